@@ -1,0 +1,87 @@
+/**
+ * Prepares one run of the suites on a runtime with processes: which bodies, under which probes, with a report that is
+ * on disk after every body, so that a crash cannot hide what it hit.
+ *
+ * Environment: `TETHER_TEST_RUNTIME` (name for the report), `TETHER_TEST_REPORT` (file to write), `TETHER_TEST_FILTER`
+ * (part of a suite's path, suite name or body name).
+ */
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { type FoundSuite, loadSuites } from "./find_suites.ts";
+import type { LeakProbe } from "./leaks/leak_probe.ts";
+import { processProbes } from "./leaks/process_probes.ts";
+import { strayErrorProbe } from "./leaks/stray_error_probe.ts";
+import { timerProbe } from "./leaks/timer_probe.ts";
+import { bodyId, type Report, type ReportedBody } from "./report.ts";
+import { runBody } from "./run_body.ts";
+import type { Body } from "./suite.ts";
+
+/** One body that a runner has to register. */
+export interface PlannedBody {
+  /** Unique over all suites: `class/suite › body`. */
+  readonly id: string;
+  /** False for a body that leaves something open on purpose. */
+  readonly sanitize: boolean;
+  /** Runs and reports it. @throws with the whole story if it fails. */
+  run(): Promise<void>;
+}
+
+/** Loads the suites and plans a run. @throws if the filter or the folder leaves nothing to run. */
+export async function planRun(): Promise<PlannedBody[]> {
+  const here = fileURLToPath(import.meta.url);
+  const found = await loadSuites(dirname(dirname(here)), here.endsWith(".ts") ? "ts" : "js");
+  const filter = process.env["TETHER_TEST_FILTER"] ?? "";
+  const chosen = found.flatMap((suite) =>
+    suite.suite.bodies.filter((body) => isChosen(suite, body, filter)).map((body) => ({ suite, body }))
+  );
+  if (chosen.length === 0) throw new Error(`No suite and no body matches "${filter}"`);
+
+  // The first spawn makes a runtime open descriptors for good (signal pipes); they are not the first body's leak.
+  spawnSync(process.execPath, ["--version"]);
+  const probes: LeakProbe[] = [strayErrorProbe(), timerProbe(), ...processProbes()];
+  const reported: ReportedBody[] = chosen.map(({ suite, body }) => (
+    { class: suite.class, suite: suite.suite.name, name: body.name, outcome: "missing" }
+  ));
+  const save = reportWriter(filter, probes, reported);
+  save();
+  // node:test goes on to the next test when a stray error fails one; bodies must still not overlap.
+  let previous: Promise<unknown> = Promise.resolve();
+  return chosen.map(({ body }, index) => {
+    const entry = reported[index]!;
+    return {
+      id: bodyId(entry),
+      sanitize: body.leaks === undefined,
+      async run() {
+        const running = previous.then(() => runBody(body, { probes }));
+        previous = running;
+        const result = await running;
+        reported[index] = { ...entry, ...result };
+        save();
+        if (result.error !== undefined) throw new Error(result.error);
+      },
+    };
+  });
+}
+
+function isChosen(found: FoundSuite, body: Body, filter: string): boolean {
+  return [found.path, `${found.class}/${found.suite.name}`, body.name].some((text) => text.includes(filter));
+}
+
+function reportWriter(filter: string, probes: readonly LeakProbe[], bodies: readonly ReportedBody[]): () => void {
+  const path = process.env["TETHER_TEST_REPORT"];
+  if (path === undefined) return () => {};
+  mkdirSync(dirname(path), { recursive: true });
+  const versions = process.versions as Record<string, string | undefined>;
+  const report: Report = {
+    runtime: process.env["TETHER_TEST_RUNTIME"] ?? "unnamed",
+    version: versions["deno"] ?? versions["bun"] ?? process.version,
+    probes: probes.map((probe) => probe.kind),
+    filter,
+    bodies,
+  };
+  return () => writeFileSync(path, JSON.stringify(report, null, 1));
+}
