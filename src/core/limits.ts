@@ -67,7 +67,10 @@ export function resolveLimits(given: Limits = {}): ResolvedLimits {
     }
   }
   if (limits.maxMessageBytes > LONGEST_STRING) {
-    throw new OptionError("tether.limits.maxMessageBytes", `must not pass ${LONGEST_STRING}, the longest string there is`);
+    throw new OptionError(
+      "tether.limits.maxMessageBytes",
+      `must not pass ${LONGEST_STRING}, the longest string there is`,
+    );
   }
   return limits;
 }

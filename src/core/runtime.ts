@@ -47,7 +47,9 @@ export type SpawnFailure = "not_found" | "not_executable" | "cwd_missing" | "too
 /** The little of a file system that Tether needs. What rights do not allow reads as absent. */
 export interface RuntimeFs {
   /** What is at a path, links followed. */
-  stat(path: string): Promise<{ readonly kind: "file" | "directory" | "other"; readonly executable: boolean } | undefined>;
+  stat(
+    path: string,
+  ): Promise<{ readonly kind: "file" | "directory" | "other"; readonly executable: boolean } | undefined>;
   /** The first `length` bytes of a file. */
   readHead(path: string, length: number): Promise<Uint8Array | undefined>;
   realPath(path: string): Promise<string | undefined>;

@@ -1,0 +1,263 @@
+import type { Clock } from "../core/clock.ts";
+import { deferred } from "../core/deferred.ts";
+import type { Diagnostic, DiagnosticListener } from "../core/diagnostics.ts";
+import { AbortError } from "../core/errors/mod.ts";
+import type { JsonObject } from "../core/json.ts";
+import { PausableTimer } from "../core/lifetime/pausable_timer.ts";
+import { lineUuid, RunTracker } from "../core/lifetime/run_tracker.ts";
+import type { ResolvedLimits, ResolvedTimeouts } from "../core/limits.ts";
+import { Connection, type ConnectionOptions, type RequestOptions } from "../core/protocol/mod.ts";
+import type { Transport } from "../transport/transport.ts";
+import { endError } from "./outcome.ts";
+
+/** What an {@linkcode Engine} runs on. */
+export interface EngineOptions {
+  readonly transport: Transport;
+  readonly limits: ResolvedLimits;
+  readonly timeouts: ResolvedTimeouts;
+  readonly clock: Clock;
+  readonly onDiagnostic: DiagnosticListener;
+  /** Serves what the CLI asks. */
+  readonly onRequest: ConnectionOptions["onRequest"];
+}
+
+/** How an engine ended: with an error, or well. */
+export interface Outcome {
+  readonly error?: { readonly value: unknown };
+}
+
+/**
+ * One CLI at the other end of a transport: its frames, its control channel, and the rules by which its input and finally
+ * the process itself come to an end. Knows no options and no callbacks.
+ */
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #connection: Connection;
+  readonly #tracker: RunTracker;
+  /** After the end of input: how long the child may stay silent before it is ended. */
+  readonly #drain: PausableTimer;
+  readonly #outcome = deferred<Outcome>();
+  /** Those who wait for the next turn to begin. */
+  #turnWaiters: (() => void)[] = [];
+  #inputEnded = false;
+  #closed = false;
+  #aborted: { readonly reason: unknown } | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #prompt: { readonly error: unknown } | undefined;
+  #inputLost: { readonly error: unknown } | undefined;
+  #forced = false;
+  #interrupted = false;
+  /** Lines heard that are more than bookkeeping, and how many there were when the last result came. */
+  #heard = 0;
+  #heardAtResult = 0;
+  #lastResult: JsonObject | undefined;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    const { transport, limits, timeouts, clock } = options;
+    const onDiagnostic = (event: Diagnostic): void => {
+      options.onDiagnostic(event);
+    };
+    this.#tracker = new RunTracker({ timeouts, clock, onDiagnostic, onOver: () => this.#endInput() });
+    this.#drain = new PausableTimer(clock, () => {
+      this.#forced = true;
+      void transport.close({ graceMs: 0 });
+    });
+    this.#connection = new Connection({
+      readable: transport.readable,
+      writable: transport.writable,
+      limits,
+      timeouts,
+      clock,
+      onDiagnostic,
+      onRequest: options.onRequest,
+      onFrame: (frame) => this.#frame(frame),
+      onActivity: () => this.#activity(),
+      onReadingPaused: (paused) => this.#paused(paused),
+    });
+  }
+
+  /** Begins to read. */
+  start(): void {
+    this.#connection.start();
+    void this.#watch();
+  }
+
+  /** Settles when the child is gone and everything it wrote has been read. Never rejects. */
+  get outcome(): Promise<Outcome> {
+    return this.#outcome.promise;
+  }
+
+  /** True once no further line can be sent. */
+  get inputEnded(): boolean {
+    return this.#inputEnded;
+  }
+
+  /** The next message, in order; done when there is none left. */
+  next(): Promise<IteratorResult<JsonObject, void>> {
+    return this.#connection.next();
+  }
+
+  /** Asks the CLI something. */
+  request(subtype: string, fields?: JsonObject, options?: RequestOptions): Promise<JsonObject | undefined> {
+    return this.#connection.request(subtype, fields, options);
+  }
+
+  /** Answers a request that its handler left open. */
+  respond(requestId: string, payload: JsonObject): Promise<boolean> {
+    return this.#connection.respond(requestId, payload);
+  }
+
+  /**
+   * Stops the running turn. A line that was sent but not begun yet is waited for: an interrupt that overtakes its turn
+   * would be answered and do nothing.
+   */
+  async interrupt(fields?: JsonObject): Promise<JsonObject | undefined> {
+    if (this.#tracker.lines > 0 && this.#tracker.turnStarts === 0) await this.#turnStart();
+    this.#interrupted = true;
+    return await this.#connection.request("interrupt", fields);
+  }
+
+  /** Sends one user line; settles when the child has taken it. A line without a uuid is given one. */
+  async send(line: JsonObject): Promise<void> {
+    const given = lineUuid(line);
+    const uuid = given ?? crypto.randomUUID();
+    this.#tracker.line(uuid, given === undefined);
+    await this.#connection.send(given === undefined ? { ...line, uuid } : line);
+  }
+
+  /** No more lines will come. With an error, that is what the query ends with once the running turn is over. */
+  promptEnded(failure?: { readonly error: unknown }): void {
+    this.#prompt = failure;
+    this.#tracker.sourceEnded();
+  }
+
+  /** Gives up because the session cannot go on (a refused initialize, say). */
+  async fail(error: unknown): Promise<void> {
+    this.#failure ??= { error };
+    await this.#shut(error);
+  }
+
+  /** Ends the CLI; settles when it is gone. Idempotent, never rejects. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#shut(new AbortError("The query was closed"));
+  }
+
+  /** Ends the CLI because of an abort; the outcome is the reason itself. */
+  async abort(reason: unknown): Promise<void> {
+    if (!this.#closed) this.#aborted ??= { reason };
+    await this.#shut(reason);
+  }
+
+  async #shut(reason: unknown): Promise<void> {
+    const busy = this.#tracker.busy;
+    this.#tracker.stop();
+    this.#drain.stop();
+    this.#wakeTurnWaiters();
+    // A CLI in mid-turn does not leave at the end of its input. Asked to stop first, it saves and goes at once.
+    const farewell = busy && !this.#inputEnded ? { subtype: "interrupt" } : undefined;
+    this.#inputEnded = true;
+    this.#connection.drain(reason, farewell);
+    await this.#options.transport.close({ graceMs: this.#options.timeouts.graceMs });
+    await this.#outcome.promise;
+  }
+
+  #frame(frame: JsonObject): "deliver" | "hide" {
+    const turns = this.#tracker.turnStarts;
+    const verdict = this.#tracker.frame(frame);
+    if (frame.type === "result") {
+      this.#lastResult = frame;
+      this.#heardAtResult = this.#heard;
+    } else if (BOOKKEEPING.has(frame.type) || BOOKKEEPING.has(frame.subtype)) {
+      this.#heardAtResult++;
+    }
+    if (this.#tracker.turnStarts !== turns || frame.type === "result") this.#wakeTurnWaiters();
+    if (this.#inputEnded && !this.#closed) this.#restartDrain();
+    return verdict;
+  }
+
+  #activity(): void {
+    this.#heard++;
+    this.#tracker.heard();
+    if (this.#drain.running) this.#restartDrain();
+  }
+
+  #paused(paused: boolean): void {
+    this.#tracker.pause(paused);
+    this.#drain.pause(paused);
+  }
+
+  #turnStart(): Promise<void> {
+    return new Promise((resolve) => this.#turnWaiters.push(resolve));
+  }
+
+  #wakeTurnWaiters(): void {
+    const waiters = this.#turnWaiters;
+    this.#turnWaiters = [];
+    for (const wake of waiters) wake();
+  }
+
+  #endInput(): void {
+    if (this.#inputEnded) return;
+    this.#inputEnded = true;
+    this.#restartDrain();
+    void this.#connection.endInput();
+  }
+
+  #restartDrain(): void {
+    if (this.#closed || this.#aborted !== undefined || this.#failure !== undefined) return;
+    const { graceMs, backgroundMs } = this.#options.timeouts;
+    this.#drain.start(this.#tracker.hasBackgroundWork ? backgroundMs : graceMs);
+  }
+
+  /** Waits for both ends of the end: output read to its end, child gone. */
+  async #watch(): Promise<void> {
+    const { transport } = this.#options;
+    const end = await this.#connection.ended;
+    if (end.error !== undefined) this.#failure ??= { error: end.error };
+    this.#tracker.stop();
+    this.#drain.stop();
+    this.#wakeTurnWaiters();
+    // Output is over: whatever still runs has nothing more to say to us.
+    this.#inputEnded = true;
+    if (end.error !== undefined) void transport.close({ graceMs: 0 });
+    else {
+      void this.#connection.endInput();
+      this.#drain.pause(false);
+      this.#restartDrain();
+    }
+    const exit = await transport.exited;
+    this.#drain.stop();
+    if (end.inputError !== undefined) this.#inputLost ??= { error: end.inputError };
+    const value = endError({
+      closed: this.#closed,
+      aborted: this.#aborted,
+      failure: this.#failure,
+      prompt: this.#prompt,
+      exit,
+      description: transport.description,
+      forced: this.#forced,
+      halfRecordBytes: end.halfRecordBytes,
+      inputLost: this.#inputLost,
+      lines: this.#tracker.lines,
+      results: this.#tracker.results,
+      finalResult: this.#heard <= this.#heardAtResult ? this.#lastResult : undefined,
+      interrupted: this.#interrupted,
+    });
+    this.#connection.fail(value ?? new AbortError("The query has ended"));
+    this.#outcome.resolve(value === undefined ? {} : { error: { value } });
+  }
+}
+
+/** Frames that may follow a result without being a new turn's doing. */
+const BOOKKEEPING: ReadonlySet<unknown> = new Set([
+  "command_lifecycle",
+  "session_state_changed",
+  "background_tasks_changed",
+  "task_updated",
+  "task_notification",
+  "transcript_mirror",
+  "prompt_suggestion",
+  "keep_alive",
+]);

@@ -1,0 +1,230 @@
+import { deferred } from "../core/deferred.ts";
+import { AbortError } from "../core/errors/mod.ts";
+import type { JsonObject } from "../core/json.ts";
+import { onAbort } from "../core/on_abort.ts";
+import type { SDKMessage } from "../core/messages/mod.ts";
+import type { Options, PermissionMode, PermissionResult } from "../core/options/mod.ts";
+import type { Engine, Outcome } from "./engine.ts";
+import { Launch } from "./launch.ts";
+import { type Prompt, PromptSource } from "./prompt_source.ts";
+import type { InterruptReceipt, Query } from "./query_interface.ts";
+
+/**
+ * Starts a conversation with the CLI.
+ *
+ * The process is started at once, also if nobody reads. Options that cannot work throw an `OptionError` here, before
+ * anything runs; everything that fails later rejects the loop.
+ *
+ * @param params.prompt A text, or user messages over time. Input stays open until the source has ended and the CLI can
+ * ask nothing more.
+ * @param params.options Everything else; see `Options`.
+ */
+export function query(params: { readonly prompt: Prompt; readonly options?: Options }): Query {
+  const options = params.options ?? {};
+  const source = new PromptSource(params.prompt, { verbatim: options.verbatimPrompts === true });
+  return new RunningQuery(new Launch(options), source);
+}
+
+/** Who takes the messages. */
+type Consumer = "none" | "iterator" | "stream";
+
+class RunningQuery implements Query {
+  readonly #launch: Launch;
+  readonly #source: PromptSource;
+  /** Settles when everything is over and cleared away. Never rejects. */
+  readonly #finished = deferred<Outcome>();
+  /** The engine, once there is one; undefined if the query ended before. Never rejects. */
+  readonly #started: Promise<Engine | undefined>;
+  readonly #initialized = deferred<JsonObject>();
+  readonly #forgetAbort: () => void;
+  #engine: Engine | undefined;
+  #stopped: { readonly outcome: Outcome } | undefined;
+  #consumer: Consumer = "none";
+  #stream: ReadableStream<SDKMessage> | undefined;
+  #told = false;
+
+  constructor(launch: Launch, source: PromptSource) {
+    this.#launch = launch;
+    this.#source = source;
+    // Nobody has to ask for it: the loop tells the same.
+    this.#initialized.promise.catch(() => {});
+    const signal = launch.options.abortController?.signal;
+    this.#forgetAbort = signal === undefined ? () => {} : onAbort(signal, (reason) => void this.#abort(reason));
+    this.#started = this.#run();
+  }
+
+  // -- messages -------------------------------------------------------------------------------------------------------
+
+  next(): Promise<IteratorResult<SDKMessage, void>> {
+    if (this.#consumer === "stream") {
+      return Promise.reject(new TypeError("The messages of this query are taken by its ReadableStream"));
+    }
+    this.#consumer = "iterator";
+    return this.#pull();
+  }
+
+  async return(): Promise<IteratorResult<SDKMessage, void>> {
+    await this.close();
+    return { done: true, value: undefined };
+  }
+
+  async throw(error: unknown): Promise<IteratorResult<SDKMessage, void>> {
+    await this.close();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  get readable(): ReadableStream<SDKMessage> {
+    if (this.#consumer === "iterator") throw new TypeError("The messages of this query are being iterated");
+    this.#consumer = "stream";
+    this.#stream ??= new ReadableStream<SDKMessage>({
+      pull: async (controller) => {
+        const item = await this.#pull();
+        if (item.done === true) controller.close();
+        else controller.enqueue(item.value);
+      },
+      cancel: () => this.close(),
+    }, { highWaterMark: 0 });
+    return this.#stream;
+  }
+
+  // -- requests -------------------------------------------------------------------------------------------------------
+
+  async interrupt(): Promise<InterruptReceipt | undefined> {
+    const engine = await this.#live();
+    return await engine.interrupt() as InterruptReceipt | undefined;
+  }
+
+  async setPermissionMode(mode: PermissionMode): Promise<void> {
+    await this.#request("set_permission_mode", { mode });
+  }
+
+  async setModel(model?: string): Promise<void> {
+    await this.#request("set_model", model === undefined ? {} : { model });
+  }
+
+  initializationResult(): Promise<JsonObject> {
+    return this.#initialized.promise;
+  }
+
+  async answerPermission(requestId: string, result: PermissionResult): Promise<boolean> {
+    await this.#live();
+    return await this.#launch.handlers.answerPermission(requestId, result);
+  }
+
+  async close(): Promise<void> {
+    await this.#stop({}, (engine) => engine.close());
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  // -- life -----------------------------------------------------------------------------------------------------------
+
+  async #run(): Promise<Engine | undefined> {
+    let engine: Engine;
+    try {
+      const started = await this.#launch.start(() => this.#stopped !== undefined);
+      if (started === undefined) {
+        void this.#finish(this.#stopped?.outcome ?? {});
+        return undefined;
+      }
+      engine = started;
+    } catch (error) {
+      void this.#finish(this.#stopped?.outcome ?? { error: { value: error } });
+      return undefined;
+    }
+    this.#engine = engine;
+    void engine.outcome.then((outcome) => this.#finish(outcome));
+    void this.#initialize(engine);
+    return engine;
+  }
+
+  async #initialize(engine: Engine): Promise<void> {
+    const answer = this.#launch.initialize(engine);
+    answer.then(this.#initialized.resolve, (error) => {
+      this.#initialized.reject(error);
+      // A CLI that refused to initialize has none of our hooks: it must not go on.
+      void engine.fail(error);
+    });
+    try {
+      if (this.#launch.holdsPrompt) await answer;
+    } catch {
+      return;
+    }
+    await this.#feed(engine);
+  }
+
+  /** Hands over the prompt, one line at a time: the next is asked for when the child has taken the last. */
+  async #feed(engine: Engine): Promise<void> {
+    try {
+      for (;;) {
+        const item = await this.#source.next();
+        if (item.done === true) break;
+        if (!await engine.send(item.value)) return;
+      }
+      engine.promptEnded();
+    } catch (error) {
+      engine.promptEnded({ error });
+    }
+  }
+
+  async #finish(outcome: Outcome): Promise<void> {
+    this.#forgetAbort();
+    this.#source.stop();
+    await this.#launch.close();
+    this.#initialized.reject(outcome.error?.value ?? new AbortError("The query ended before the CLI had answered"));
+    this.#finished.resolve(outcome);
+  }
+
+  #abort(reason: unknown): Promise<void> {
+    return this.#stop({ error: { value: reason } }, (engine) => engine.abort(reason));
+  }
+
+  /** Ends the query: with the engine if there is one, else by not starting it. */
+  async #stop(outcome: Outcome, end: (engine: Engine) => Promise<void>): Promise<void> {
+    this.#stopped ??= { outcome };
+    this.#source.stop();
+    const engine = this.#engine ?? await this.#started;
+    if (engine !== undefined) await end(engine);
+    await this.#finished.promise;
+  }
+
+  #pull(): Promise<IteratorResult<SDKMessage, void>> {
+    const engine = this.#engine;
+    if (engine !== undefined) return this.#pullFrom(engine);
+    return this.#started.then((later) => later === undefined ? this.#end() : this.#pullFrom(later));
+  }
+
+  #pullFrom(engine: Engine): Promise<IteratorResult<SDKMessage, void>> {
+    return engine.next().then((item) =>
+      item.done === true ? this.#end() : item as unknown as IteratorResult<SDKMessage, void>
+    );
+  }
+
+  /** The end of the messages: the error is told once, then there is nothing more. */
+  async #end(): Promise<IteratorResult<SDKMessage, void>> {
+    const { error } = await this.#finished.promise;
+    if (error !== undefined && !this.#told) {
+      this.#told = true;
+      throw error.value;
+    }
+    return { done: true, value: undefined };
+  }
+
+  async #request(subtype: string, fields: JsonObject): Promise<JsonObject | undefined> {
+    const engine = await this.#live();
+    return await engine.request(subtype, fields);
+  }
+
+  async #live(): Promise<Engine> {
+    const engine = this.#engine ?? await this.#started;
+    if (engine !== undefined) return engine;
+    const { error } = await this.#finished.promise;
+    throw error?.value ?? new AbortError("The query is closed");
+  }
+}

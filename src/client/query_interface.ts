@@ -1,0 +1,46 @@
+import type { JsonObject } from "../core/json.ts";
+import type { SDKMessage } from "../core/messages/mod.ts";
+import type { PermissionMode, PermissionResult } from "../core/options/mod.ts";
+
+/** What an interrupt brought about. */
+export interface InterruptReceipt {
+  /** Uuids of lines that wait and will run next. */
+  readonly still_queued?: string[];
+  /** Uuids of lines that were dropped, with `cancelQueued`. */
+  readonly cancelled?: string[];
+}
+
+/**
+ * A running conversation: the CLI's messages in order, and what can be asked of it meanwhile.
+ *
+ * Leaving the loop (`break`, `return()`, a throw in its body), {@linkcode Query.close} and disposal end the CLI and
+ * settle when its process is gone. An abort of `options.abortController` does the same and makes the loop reject with
+ * the signal's own reason. Messages that have arrived are delivered first.
+ */
+export interface Query extends AsyncGenerator<SDKMessage, void, void> {
+  /**
+   * The messages as a `ReadableStream`, instead of iterating: there is one consumer.
+   * Cancelling it closes the query. @throws {TypeError} once iteration has begun.
+   */
+  readonly readable: ReadableStream<SDKMessage>;
+  /**
+   * Stops the running turn; its result says that it was interrupted, which is no error then. A prompt that was sent and
+   * has not begun is waited for. Settles with the CLI's receipt.
+   */
+  interrupt(): Promise<InterruptReceipt | undefined>;
+  /** Switches the permission mode. @throws {ControlRequestError} `invalid_mode`, `bypass_not_launched`. */
+  setPermissionMode(mode: PermissionMode): Promise<void>;
+  /** Switches the model; without one, back to the default. @throws {ControlRequestError} if a hook forbids it. */
+  setModel(model?: string): Promise<void>;
+  /** What the CLI answered to `initialize`: commands, models, account, version. Rejects if it could not start. */
+  initializationResult(): Promise<JsonObject>;
+  /**
+   * Answers a permission question that `canUseTool` left open by returning `null`. False if it is no longer open.
+   * A result that makes no sense is answered as a deny.
+   */
+  answerPermission(requestId: string, result: PermissionResult): Promise<boolean>;
+  /** Ends the CLI; settles when it is gone. Never rejects; may be called at any time and more than once. */
+  close(): Promise<void>;
+  /** The same as {@linkcode Query.close}. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
