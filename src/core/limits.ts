@@ -89,7 +89,7 @@ export function resolveTimeouts(given: Timeouts = {}): ResolvedTimeouts {
 function withDefaults<T extends object>(group: string, defaults: T, given: Partial<T>): T {
   const result = { ...defaults };
   for (const name of Object.keys(given) as (keyof T & string)[]) {
-    if (!(name in defaults)) throw new OptionError(`tether.${group}.${name}`, "is not a known name");
+    if (!Object.hasOwn(defaults, name)) throw new OptionError(`tether.${group}.${name}`, "is not a known name");
     const value = given[name];
     if (value !== undefined) result[name] = value as T[keyof T & string];
   }

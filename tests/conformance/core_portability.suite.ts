@@ -1,0 +1,308 @@
+/** What the smallest parts of the core promise, on every runtime the core claims to run on. */
+
+import { assert } from "chai";
+import fc from "fast-check";
+import { systemClock } from "../../src/core/clock.ts";
+import { deferred } from "../../src/core/deferred.ts";
+import { type Diagnostic, guardedListener } from "../../src/core/diagnostics.ts";
+import {
+  AbortError,
+  ClaudeSDKError,
+  CLIConnectionError,
+  CLIJSONDecodeError,
+  CLINotFoundError,
+  ControlRequestError,
+  ControlTimeoutError,
+  MessageTooLargeError,
+  OptionError,
+  ProcessError,
+  type ProcessFacts,
+  ResultError,
+  SpawnError,
+} from "../../src/core/errors/mod.ts";
+import { isJsonObject } from "../../src/core/json.ts";
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_TIMEOUTS,
+  LONGEST_STRING,
+  resolveLimits,
+  resolveTimeouts,
+} from "../../src/core/limits.ts";
+import { suite } from "../harness/suite.ts";
+
+const FACTS: ProcessFacts = { exitCode: 1, signal: null, stderrTail: "tail", cwd: "/somewhere", argv: ["claude"] };
+
+/** One error of each class, the name it must bear and its code. */
+const ERRORS: readonly (readonly [ClaudeSDKError, string, string])[] = [
+  [new ClaudeSDKError("some_code", "text"), "ClaudeSDKError", "some_code"],
+  [new AbortError(), "AbortError", "aborted"],
+  [new OptionError("cwd", "is wrong"), "OptionError", "invalid_option"],
+  [new CLIConnectionError("text"), "CLIConnectionError", "connection_failed"],
+  [new CLINotFoundError("text", ["/a", "/b"]), "CLINotFoundError", "cli_not_found"],
+  [new MessageTooLargeError(11, 10), "MessageTooLargeError", "message_too_large"],
+  [new CLIJSONDecodeError(7), "CLIJSONDecodeError", "truncated_output"],
+  [new ControlRequestError("set_model", "text", "invalid_mode"), "ControlRequestError", "control_request_failed"],
+  [new ControlTimeoutError("set_model", 5), "ControlTimeoutError", "control_timeout"],
+  [new SpawnError("denied", "claude", "text"), "SpawnError", "spawn_denied"],
+  [new ProcessError("exit_code", "text", FACTS), "ProcessError", "exit_code"],
+  [new ResultError("text", { subtype: "error_max_turns" }, FACTS), "ResultError", "error_result"],
+];
+
+export default suite("core portability", (test) => {
+  test("every error is an Error with its own name and its code", () => {
+    for (const [error, name, code] of ERRORS) {
+      assert.instanceOf(error, Error);
+      assert.instanceOf(error, ClaudeSDKError);
+      assert.strictEqual(error.name, name);
+      assert.strictEqual(error.code, code);
+      assert.strictEqual(String(error), `${name}: ${error.message}`);
+    }
+  });
+
+  test("an error is recognised when another copy of the module made it", () => {
+    // Another bundle has classes of its own; the mark in the registry of symbols is all that both share.
+    class ForeignError extends Error {
+      constructor() {
+        super("from elsewhere");
+        Object.defineProperty(this, Symbol.for("tether.error"), { value: true });
+      }
+    }
+    const foreign = new ForeignError();
+    assert.notInstanceOf(foreign, ClaudeSDKError);
+    assert.isTrue(ClaudeSDKError.isClaudeSDKError(foreign));
+    for (const [error] of ERRORS) assert.isTrue(ClaudeSDKError.isClaudeSDKError(error), error.name);
+  });
+
+  test("nothing else passes for an error of ours", () => {
+    const others = [new Error("plain"), new TypeError("plain"), { code: "aborted" }, { name: "ClaudeSDKError" }, null];
+    for (const value of [...others, undefined, "ClaudeSDKError", 1, Symbol.for("tether.error"), () => {}]) {
+      assert.isFalse(ClaudeSDKError.isClaudeSDKError(value));
+    }
+  });
+
+  test("the mark of an error shows in no listing of its fields", () => {
+    for (const [error] of ERRORS) {
+      assert.notInclude(JSON.stringify(error), "tether.error");
+      assert.deepEqual(Object.getOwnPropertySymbols({ ...error }), []);
+    }
+  });
+
+  test("an error keeps its cause, and has none that nobody gave", () => {
+    const cause = new TypeError("the reason");
+    const given = { cause };
+    const withCause = [
+      new ClaudeSDKError("some_code", "text", given),
+      new AbortError("text", given),
+      new OptionError("cwd", "is wrong", given),
+      new CLIConnectionError("text", given),
+      new CLINotFoundError("text", [], given),
+      new CLIJSONDecodeError(7, given),
+      new ControlTimeoutError("set_model", 5, given),
+      new SpawnError("other", "claude", "text", given),
+      new ProcessError("exit_code", "text", FACTS, given),
+      new ResultError("text", {}, FACTS, given),
+    ];
+    for (const error of withCause) assert.strictEqual(error.cause, cause, error.name);
+    for (const [error] of ERRORS) assert.isFalse("cause" in error, error.name);
+  });
+
+  test("errors carry what their reader decides by", () => {
+    assert.strictEqual(new OptionError("tether.limits.queueBytes", "is wrong").option, "tether.limits.queueBytes");
+    assert.deepEqual(new CLINotFoundError("text", ["/a", "/b"]).tried, ["/a", "/b"]);
+    const tooLarge = new MessageTooLargeError(11, 10);
+    assert.deepEqual(
+      [tooLarge.bytesSeen, tooLarge.limitBytes, tooLarge.option],
+      [11, 10, "tether.limits.maxMessageBytes"],
+    );
+    for (const part of ["11", "10", "tether.limits.maxMessageBytes"]) assert.include(tooLarge.message, part);
+    assert.strictEqual(new CLIJSONDecodeError(7).bytes, 7);
+    const refused = new ControlRequestError("set_model", "text", "invalid_mode");
+    assert.deepEqual([refused.subtype, refused.errorCode], ["set_model", "invalid_mode"]);
+    const late = new ControlTimeoutError("set_model", 5);
+    assert.deepEqual([late.subtype, late.timeoutMs], ["set_model", 5]);
+    const denied = new SpawnError("denied", "claude", "text");
+    assert.deepEqual([denied.failure, denied.command], ["denied", "claude"]);
+    const ended = new ProcessError("exit_code", "text", FACTS);
+    assert.deepEqual(pickFacts(ended), FACTS);
+  });
+
+  test("a result error tells its subtype and the texts among its errors, whatever shape the result has", () => {
+    const full = new ResultError("text", { subtype: "error_max_turns", errors: ["a", 1, null, "b"] }, FACTS);
+    assert.strictEqual(full.subtype, "error_max_turns");
+    assert.deepEqual(full.errors, ["a", "b"]);
+    const bare = new ResultError("text", { errors: "not a list" }, FACTS);
+    assert.strictEqual(bare.subtype, "");
+    assert.deepEqual(bare.errors, []);
+    assert.deepEqual(pickFacts(full), FACTS);
+  });
+
+  test("limits are the defaults where nothing is said, and what is said otherwise", () => {
+    assert.deepEqual(resolveLimits(), DEFAULT_LIMITS);
+    const none = { queueBytes: undefined } as unknown as { queueBytes?: number };
+    assert.deepEqual(resolveLimits(none), DEFAULT_LIMITS);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: LONGEST_STRING }), (bytes) => {
+        assert.deepEqual(resolveLimits({ maxMessageBytes: bytes }), { ...DEFAULT_LIMITS, maxMessageBytes: bytes });
+      }),
+      { seed: 1, numRuns: 50 },
+    );
+  });
+
+  test("a limit that is no positive whole number is refused by its full name", () => {
+    const wrong = fc.oneof(
+      fc.constantFrom<unknown>(0, -1, 0.5, NaN, Infinity, -Infinity, 2 ** 53, "1", null, true, 1n),
+      fc.integer({ max: 0 }),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom("maxMessageBytes", "queueBytes", "stderrTailBytes"), wrong, (name, value) => {
+        const error = thrownBy(() => resolveLimits({ [name]: value as number }));
+        assert.instanceOf(error, OptionError);
+        assert.strictEqual((error as OptionError).option, `tether.limits.${name}`);
+      }),
+      { seed: 2, numRuns: 100 },
+    );
+  });
+
+  test("a frame may be as long as the longest string, and no longer", () => {
+    assert.strictEqual(resolveLimits({ maxMessageBytes: LONGEST_STRING }).maxMessageBytes, LONGEST_STRING);
+    const error = thrownBy(() => resolveLimits({ maxMessageBytes: LONGEST_STRING + 1 }));
+    assert.strictEqual((error as OptionError).option, "tether.limits.maxMessageBytes");
+    assert.strictEqual(resolveLimits({ queueBytes: LONGEST_STRING + 1 }).queueBytes, LONGEST_STRING + 1);
+  });
+
+  test("the runtime can hold a string as long as the longest frame", () => {
+    // Doubling joins without copying, so that this costs no memory to speak of.
+    let text = "";
+    for (let piece = "x", bits = LONGEST_STRING; bits > 0; bits = Math.floor(bits / 2)) {
+      if (bits % 2 === 1) text += piece;
+      if (bits > 1) piece += piece;
+    }
+    assert.strictEqual(text.length, LONGEST_STRING);
+  });
+
+  test("timeouts take 0 and Infinity, and refuse what is negative or no number", () => {
+    assert.deepEqual(resolveTimeouts(), DEFAULT_TIMEOUTS);
+    assert.strictEqual(resolveTimeouts({ graceMs: 0 }).graceMs, 0);
+    assert.strictEqual(resolveTimeouts({ controlMs: Infinity }).controlMs, Infinity);
+    for (const value of [-1, -Infinity, NaN, "5", null]) {
+      const error = thrownBy(() => resolveTimeouts({ quietMs: value as number }));
+      assert.strictEqual((error as OptionError).option, "tether.timeouts.quietMs");
+    }
+  });
+
+  test("a name that is none of ours is refused, also one that every object inherits", () => {
+    for (const name of ["queuebytes", "constructor", "toString", "__proto__"]) {
+      const given = JSON.parse(`{"${name}":1}`);
+      assert.instanceOf(thrownBy(() => resolveLimits(given)), OptionError, name);
+      assert.instanceOf(thrownBy(() => resolveTimeouts(given)), OptionError, name);
+    }
+  });
+
+  test("the defaults cannot be changed through what is handed out", () => {
+    const limits = resolveLimits() as { queueBytes: number };
+    limits.queueBytes = 1;
+    assert.strictEqual(resolveLimits().queueBytes, 32 * 1024 * 1024);
+  });
+
+  test("the clock never runs backwards, and runs while a timer does", async () => {
+    const readings = [systemClock.now(), systemClock.now()];
+    await new Promise<void>((resolve) => systemClock.after(20, resolve));
+    readings.push(systemClock.now(), systemClock.now());
+    assert.deepEqual(readings, [...readings].sort((a, b) => a - b));
+    assert.isAbove(readings[2]!, readings[1]!);
+  });
+
+  test("the clock calls back once, and not at all when taken back", async () => {
+    const calls: string[] = [];
+    const takeBack = systemClock.after(1, () => calls.push("taken back"));
+    takeBack();
+    takeBack();
+    await new Promise<void>((resolve) => {
+      const takeBackLate = systemClock.after(5, () => {
+        calls.push("fired");
+        takeBackLate();
+        resolve();
+      });
+    });
+    await new Promise<void>((resolve) => systemClock.after(15, resolve));
+    assert.deepEqual(calls, ["fired"]);
+  });
+
+  test("a delay of Infinity, or past what a timer takes, does not fire at once", async () => {
+    let fired = 0;
+    const takeBacks = [Infinity, 2 ** 31, 2 ** 40, Number.MAX_VALUE].map((ms) => systemClock.after(ms, () => fired++));
+    await new Promise<void>((resolve) => systemClock.after(25, resolve));
+    for (const takeBack of takeBacks) takeBack();
+    assert.strictEqual(fired, 0);
+  });
+
+  test("a deferred settles once, by whichever end is used first", async () => {
+    const first = deferred<number>();
+    first.resolve(1);
+    first.resolve(2);
+    first.reject(new Error("too late"));
+    assert.strictEqual(await first.promise, 1);
+
+    const second = deferred<number>();
+    const reason = new Error("the reason");
+    second.reject(reason);
+    second.resolve(1);
+    assert.strictEqual(await second.promise.catch((error: unknown) => error), reason);
+
+    const third = deferred<number>();
+    const inner = deferred<number>();
+    third.resolve(inner.promise);
+    inner.resolve(3);
+    assert.strictEqual(await third.promise, 3);
+  });
+
+  test("the ends of a deferred work when taken off it", async () => {
+    const { promise, resolve } = deferred<string>();
+    resolve("value");
+    assert.strictEqual(await promise, "value");
+  });
+
+  test("a JSON object is told from every other JSON value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        assert.strictEqual(isJsonObject(JSON.parse(text)), text.startsWith("{"));
+      }),
+      { seed: 3, numRuns: 200 },
+    );
+    for (const value of [undefined, null, [], "{}", 1, true, () => {}, Symbol("object")]) {
+      assert.isFalse(isJsonObject(value));
+    }
+    assert.isTrue(isJsonObject(Object.create(null)));
+  });
+
+  test("a listener gets every diagnostic until it throws, and none after that", () => {
+    const event: Diagnostic = { kind: "line_skipped", bytes: 3, reason: "not_json" };
+    const seen: Diagnostic[] = [];
+    const listener = guardedListener((given) => {
+      seen.push(given);
+      if (seen.length === 3) throw new Error("the listener's own fault");
+    });
+    for (let i = 0; i < 5; i++) listener(event);
+    assert.deepEqual(seen, [event, event, event]);
+  });
+
+  test("no listener is a listener that does nothing", () => {
+    assert.isUndefined(guardedListener(undefined)({ kind: "answer_unmatched", requestId: "1" }));
+  });
+});
+
+function pickFacts(error: ProcessFacts): ProcessFacts {
+  const { exitCode, signal, stderrTail, cwd, argv } = error;
+  return { exitCode, signal, stderrTail, cwd, argv };
+}
+
+/** What a call throws. @throws if it does not. */
+function thrownBy(call: () => unknown): unknown {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("Nothing was thrown");
+}
