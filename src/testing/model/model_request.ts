@@ -1,0 +1,164 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.ts";
+
+/**
+ * What a request is for. `main` continues a conversation (the main one or a subagent's); `side` is a question the CLI
+ * asks for itself, such as a title; `count_tokens` counts; `other` is no call of the Messages API.
+ */
+export type ModelRequestKind = "main" | "side" | "count_tokens" | "other";
+
+/** What a tool answered, as the model is told. */
+export interface ToolResult {
+  /** The call it answers. */
+  readonly toolUseId: string;
+  /** Its text, all text blocks joined by newlines. */
+  readonly text: string;
+  /** Whether the tool failed, or was denied. */
+  readonly isError: boolean;
+  /** The content as sent: a string or blocks (images and the like). */
+  readonly content: JsonValue;
+}
+
+/** The bare facts of a request. */
+export interface ModelRequestFacts {
+  /** Number among all requests, from 0. */
+  readonly index: number;
+  /** HTTP method. */
+  readonly method: string;
+  /** Path with query. */
+  readonly path: string;
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body; an empty object if there was none or it is not JSON. */
+  readonly body: JsonObject;
+}
+
+/** One request the model was sent, with the questions a script asks of it. */
+export class ModelRequest implements ModelRequestFacts {
+  /** Number among all requests, from 0. */
+  readonly index: number;
+  /** HTTP method. */
+  readonly method: string;
+  /** Path with query. */
+  readonly path: string;
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as parsed JSON, exactly as sent. */
+  readonly body: JsonObject;
+  /** What it is for. */
+  readonly kind: ModelRequestKind;
+
+  /** Reads the facts; nothing is copied. */
+  constructor(facts: ModelRequestFacts) {
+    this.index = facts.index;
+    this.method = facts.method;
+    this.path = facts.path;
+    this.headers = facts.headers;
+    this.body = facts.body;
+    this.kind = kindOf(this);
+  }
+
+  /** The model asked for. */
+  get model(): string {
+    return typeof this.body.model === "string" ? this.body.model : "";
+  }
+
+  /** Whether the answer is to be streamed. */
+  get stream(): boolean {
+    return this.body.stream === true;
+  }
+
+  /** The messages, oldest first. CLI 2.1.332 also sends some with the role `system` among them. */
+  get messages(): readonly JsonObject[] {
+    return Array.isArray(this.body.messages) ? this.body.messages.filter(isJsonObject) : [];
+  }
+
+  /** The system prompt as one text. */
+  get system(): string {
+    return textOf(this.body.system);
+  }
+
+  /** Names of the tools offered. The CLI may hold others back until the model searches for them. */
+  get toolNames(): readonly string[] {
+    const tools = Array.isArray(this.body.tools) ? this.body.tools.filter(isJsonObject) : [];
+    return tools.flatMap((tool) => typeof tool.name === "string" ? [tool.name] : []);
+  }
+
+  /** The session that asks; subagents share it with their parent. */
+  get sessionId(): string | undefined {
+    return this.headers["x-claude-code-session-id"];
+  }
+
+  /** The last thing a user (or, for a subagent, the calling model) said, reminders of the CLI left out. */
+  get prompt(): string {
+    return this.#userTexts().at(-1) ?? "";
+  }
+
+  /** The first thing said in this conversation: it tells a subagent's requests from the main ones. */
+  get firstPrompt(): string {
+    return this.#userTexts()[0] ?? "";
+  }
+
+  /** The results of the tools the last answer called, in the order they were sent. Empty when the last message is a prompt. */
+  toolResults(): ToolResult[] {
+    const last = this.messages.findLast((message) => message.role === "user");
+    return blocksOf(last?.content).flatMap((part) => part.type === "tool_result" ? [toolResult(part)] : []);
+  }
+
+  /** The last of {@linkcode toolResults}. */
+  lastToolResult(): ToolResult | undefined {
+    return this.toolResults().at(-1);
+  }
+
+  /** The result of one call, wherever in the conversation it stands. */
+  toolResult(toolUseId: string): ToolResult | undefined {
+    return this.messages.flatMap((message) => blocksOf(message.content))
+      .filter((part) => part.type === "tool_result" && part.tool_use_id === toolUseId).map(toolResult).at(-1);
+  }
+
+  /** One line for error texts; holds no prompt text. */
+  describe(): string {
+    const roles = this.messages.map((message) => String(message.role)[0]).join("");
+    return `request ${this.index} (${this.kind}, ${this.method} ${this.path}, messages ${roles || "none"})`;
+  }
+
+  #userTexts(): string[] {
+    return this.messages.filter((message) => message.role === "user").map((message) => spokenText(message.content))
+      .filter((text) => text !== "");
+  }
+}
+
+function kindOf(request: ModelRequest): ModelRequestKind {
+  const path = request.path.split("?")[0];
+  if (request.method !== "POST") return "other";
+  if (path === "/v1/messages/count_tokens") return "count_tokens";
+  if (path !== "/v1/messages") return "other";
+  return request.toolNames.length > 0 ? "main" : "side";
+}
+
+function toolResult(part: JsonObject): ToolResult {
+  return {
+    toolUseId: String(part.tool_use_id),
+    text: textOf(part.content),
+    isError: part.is_error === true,
+    content: part.content ?? "",
+  };
+}
+
+/** Message content as blocks; a bare string is one text block. */
+export function blocksOf(content: JsonValue | undefined): JsonObject[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content.filter(isJsonObject) : [];
+}
+
+function textsOf(content: JsonValue | undefined): string[] {
+  return blocksOf(content).flatMap((part) => part.type === "text" && typeof part.text === "string" ? [part.text] : []);
+}
+
+function textOf(content: JsonValue | undefined): string {
+  return textsOf(content).join("\n");
+}
+
+/** The CLI puts notes of its own into user messages, each in a block of its own between these tags. */
+function spokenText(content: JsonValue | undefined): string {
+  return textsOf(content).filter((text) => !/^\s*<system-reminder>[^]*<\/system-reminder>\s*$/.test(text)).join("\n");
+}
