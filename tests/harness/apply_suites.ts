@@ -3,7 +3,7 @@
  * on disk after every body, so that a crash cannot hide what it hit.
  *
  * Environment: `TETHER_TEST_RUNTIME` (name for the report), `TETHER_TEST_REPORT` (file to write), `TETHER_TEST_FILTER`
- * (part of a suite's path, suite name or body name).
+ * (part of a suite's path, else of suite names and body names).
  */
 
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { type FoundSuite, loadSuites } from "./find_suites.ts";
+import { type FoundSuite, listSuiteFiles, loadSuites, type SuiteFile } from "./find_suites.ts";
 import type { LeakProbe } from "./leaks/leak_probe.ts";
 import { processProbes } from "./leaks/process_probes.ts";
 import { strayErrorProbe } from "./leaks/stray_error_probe.ts";
@@ -33,11 +33,9 @@ export interface PlannedBody {
 /** Loads the suites and plans a run. @throws if the filter or the folder leaves nothing to run. */
 export async function planRun(): Promise<PlannedBody[]> {
   const here = fileURLToPath(import.meta.url);
-  const found = await loadSuites(dirname(dirname(here)), here.endsWith(".ts") ? "ts" : "js");
+  const files = listSuiteFiles(dirname(dirname(here)), here.endsWith(".ts") ? "ts" : "js");
   const filter = process.env["TETHER_TEST_FILTER"] ?? "";
-  const chosen = found.flatMap((suite) =>
-    suite.suite.bodies.filter((body) => isChosen(suite, body, filter)).map((body) => ({ suite, body }))
-  );
+  const chosen = await chooseBodies(files, filter);
   if (chosen.length === 0) throw new Error(`No suite and no body matches "${filter}"`);
 
   // The first spawn makes a runtime open descriptors for good (signal pipes); they are not the first body's leak.
@@ -67,8 +65,15 @@ export async function planRun(): Promise<PlannedBody[]> {
   });
 }
 
-function isChosen(found: FoundSuite, body: Body, filter: string): boolean {
-  return [found.path, `${found.class}/${found.suite.name}`, body.name].some((text) => text.includes(filter));
+/** A filter that is part of a path loads those files only: work on one suite must not wait for another to compile. */
+async function chooseBodies(files: readonly SuiteFile[], filter: string): Promise<{ suite: FoundSuite; body: Body }[]> {
+  const byPath = files.filter((file) => file.path.includes(filter));
+  const found = await loadSuites(byPath.length > 0 ? byPath : files);
+  return found.flatMap((suite) =>
+    suite.suite.bodies
+      .filter((body) => byPath.length > 0 || [suite.suite.name, body.name].some((name) => name.includes(filter)))
+      .map((body) => ({ suite, body }))
+  );
 }
 
 function reportWriter(filter: string, probes: readonly LeakProbe[], bodies: readonly ReportedBody[]): () => void {

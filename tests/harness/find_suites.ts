@@ -6,16 +6,20 @@ import { join } from "node:path";
 import type { Suite } from "./suite.ts";
 import { SUITE_CLASSES, type SuiteClass } from "./report.ts";
 
-/** A suite, and the folder it was found in. */
-export interface FoundSuite {
+/** A file that should hold a suite. */
+export interface SuiteFile {
   readonly class: SuiteClass;
   readonly path: string;
+}
+
+/** A suite, and where it was found. */
+export interface FoundSuite extends SuiteFile {
   readonly suite: Suite;
 }
 
 /** The files `<class>/**\/*.suite.<extension>` under a tests folder, sorted. @throws if there are none. */
-export function listSuiteFiles(testsDir: string, extension: "ts" | "js"): { class: SuiteClass; path: string }[] {
-  const files: { class: SuiteClass; path: string }[] = [];
+export function listSuiteFiles(testsDir: string, extension: "ts" | "js"): SuiteFile[] {
+  const files: SuiteFile[] = [];
   const walk = (suiteClass: SuiteClass, dir: string): void => {
     for (const entry of readdirSync(dir, { withFileTypes: true })) {
       const path = join(dir, entry.name);
@@ -29,10 +33,10 @@ export function listSuiteFiles(testsDir: string, extension: "ts" | "js"): { clas
   return files.sort((a, b) => a.path < b.path ? -1 : 1);
 }
 
-/** Loads every suite. @throws if a file exports none, an empty one, or two suites of one class share a name. */
-export async function loadSuites(testsDir: string, extension: "ts" | "js"): Promise<FoundSuite[]> {
+/** Loads suites from their files. @throws if one exports none, an empty one, or two of one class share a name. */
+export async function loadSuites(files: readonly SuiteFile[]): Promise<FoundSuite[]> {
   const found: FoundSuite[] = [];
-  for (const { class: suiteClass, path } of listSuiteFiles(testsDir, extension)) {
+  for (const { class: suiteClass, path } of files) {
     const module = await import(pathToFileURL(path).href) as { default?: Suite };
     const suite = module.default;
     if (suite === undefined || !Array.isArray(suite.bodies)) {

@@ -1,0 +1,95 @@
+/** How a command ended. */
+export interface CommandResult {
+  readonly code: number;
+  /** stdout and stderr, in the order in which they came. */
+  readonly output: string;
+  /** It was ended because it took too long. */
+  readonly timedOut: boolean;
+  readonly ms: number;
+}
+
+/** Settings of {@linkcode runCommand}. */
+export interface RunCommandOptions {
+  readonly cwd?: string;
+  /** Complete when given; inherited when not. */
+  readonly env?: Record<string, string>;
+  /** Default 10 minutes. */
+  readonly timeoutMs?: number;
+  /** Also shown while it runs. */
+  readonly echo?: boolean;
+}
+
+const running = new Set<number>();
+
+/**
+ * Runs a command in a process group of its own and ends the whole group when its time is over or this process is
+ * interrupted, so that nothing a test started outlives the gate.
+ */
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  options: RunCommandOptions = {},
+): Promise<CommandResult> {
+  const startedAt = performance.now();
+  const child = new Deno.Command(command, {
+    args: [...args],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+    detached: true,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.env === undefined ? {} : { env: options.env, clearEnv: true }),
+  }).spawn();
+  if (running.size === 0) watchSignals();
+  running.add(child.pid);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    killGroup(child.pid);
+  }, options.timeoutMs ?? 600_000);
+
+  const chunks: string[] = [];
+  const collect = async (stream: ReadableStream<Uint8Array>, echoTo: typeof Deno.stdout): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      if (options.echo) echoTo.writeSync(chunk);
+      chunks.push(decoder.decode(chunk, { stream: true }));
+    }
+  };
+  const reading = Promise.all([collect(child.stdout, Deno.stdout), collect(child.stderr, Deno.stderr)]);
+  const { code } = await child.status;
+  // A grandchild that kept the pipe must not hold the gate up.
+  killGroup(child.pid);
+  await reading;
+  clearTimeout(timer);
+  running.delete(child.pid);
+  if (running.size === 0) unwatchSignals();
+  return {
+    code: timedOut && code === 0 ? 124 : code,
+    output: chunks.join(""),
+    timedOut,
+    ms: performance.now() - startedAt,
+  };
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+const listeners = SIGNALS.map((signal) => () => {
+  for (const pid of running) killGroup(pid);
+  Deno.exit(signal === "SIGINT" ? 130 : 143);
+});
+
+function watchSignals(): void {
+  SIGNALS.forEach((signal, index) => Deno.addSignalListener(signal, listeners[index]!));
+}
+
+function unwatchSignals(): void {
+  SIGNALS.forEach((signal, index) => Deno.removeSignalListener(signal, listeners[index]!));
+}
+
+function killGroup(pid: number): void {
+  try {
+    Deno.kill(-pid, "SIGKILL");
+  } catch {
+    // the whole group is gone
+  }
+}

@@ -1,0 +1,156 @@
+/** Runs the suites on one runtime, in a home and a temp folder of their own, and gives back what was reported. */
+
+import { join } from "node:path";
+import { bodyId, type Report, type ReportedBody } from "../tests/harness/report.ts";
+import { PINS } from "./pins.ts";
+import { ROOT } from "./root.ts";
+import { type CommandResult, runCommand } from "./run_command.ts";
+import { toolPath } from "./tools.ts";
+
+/** The runtimes with processes. `node20` runs the built package. */
+export const PROCESS_RUNTIMES = ["deno", "bun", "node22", "node24", "node20"] as const;
+
+/** One of {@linkcode PROCESS_RUNTIMES}. */
+export type ProcessRuntime = typeof PROCESS_RUNTIMES[number];
+
+/** Where whole runs leave `<runtime>.json` and `<runtime>.log`. */
+export const REPORTS_DIR: string = join(ROOT, ".build", "reports");
+
+/** What a run came to. */
+export interface SuiteRun {
+  readonly report: Report | undefined;
+  /** Faults of the run itself, beside those of its bodies: it crashed, hung at its end, left files behind. */
+  readonly faults: readonly string[];
+  readonly command: CommandResult;
+}
+
+/** Settings of {@linkcode runSuites}. */
+export interface RunSuitesOptions {
+  /** Part of a suite's path, its name or a body's name. */
+  readonly filter?: string;
+  /** Shows the runner's output while it runs. */
+  readonly echo?: boolean;
+  /** Default 10 minutes. */
+  readonly timeoutMs?: number;
+}
+
+/** Runs the suites on one runtime. */
+export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptions = {}): Promise<SuiteRun> {
+  const { filter = "", echo = false, timeoutMs = 600_000 } = options;
+  const home = await Deno.makeTempDir({ prefix: `tether-run-${runtime}-` });
+  try {
+    const temp = join(home, "tmp");
+    await Deno.mkdir(temp);
+    // Only a whole run leaves its report in the tree: filtered ones may run side by side.
+    const reports = filter === "" ? REPORTS_DIR : home;
+    await Deno.mkdir(reports, { recursive: true });
+    const reportPath = join(reports, `${runtime}.json`);
+    await Deno.remove(reportPath).catch(() => {});
+    const [command, ...args] = await commandFor(runtime);
+    const env = await testEnvironment(home, temp, {
+      TETHER_TEST_RUNTIME: runtime,
+      TETHER_TEST_REPORT: reportPath,
+      TETHER_TEST_FILTER: filter,
+    });
+    const result = await runCommand(command!, args, { cwd: ROOT, env, echo, timeoutMs });
+    await Deno.writeTextFile(join(reports, `${runtime}.log`), result.output);
+    const report = await readReport(reportPath);
+    return { command: result, ...judge(runtime, report, result, await leftovers(temp)) };
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+async function commandFor(runtime: ProcessRuntime): Promise<string[]> {
+  switch (runtime) {
+    case "deno":
+      return [Deno.execPath(), "test", "-A", "--no-check", "--reporter=tap", "tests/run/deno.test.ts"];
+    case "bun":
+      return [await toolPath("bun"), "tests/run/direct.ts"];
+    case "node22":
+    case "node24":
+      return [await toolPath(runtime), ...NODE_FLAGS, "tests/run/node.test.ts"];
+    case "node20":
+      return [await toolPath("node20"), "--test-reporter=tap", ".build/node20/tests/run/node.test.js"];
+  }
+}
+
+const NODE_FLAGS = [
+  "--test-reporter=tap",
+  // Type stripping is what we are here for, and there is no package.json on purpose: deno.json is the manifest.
+  "--disable-warning=ExperimentalWarning",
+  "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
+];
+
+/** What a test may see of the machine: no account, no settings of the user, no variable of a session it runs in. */
+async function testEnvironment(
+  home: string,
+  temp: string,
+  own: Record<string, string>,
+): Promise<Record<string, string>> {
+  const info = await runCommand(Deno.execPath(), ["info", "--json"]);
+  const { denoDir } = JSON.parse(info.output) as { denoDir: string };
+  const kept = ["PATH", "LANG", "LC_ALL", "TZ", "SystemRoot", "CI"].flatMap((name) => {
+    const value = Deno.env.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(kept), HOME: home, TMPDIR: temp, DENO_DIR: denoDir, NO_COLOR: "1", ...own };
+}
+
+async function readReport(path: string): Promise<Report | undefined> {
+  const text = await Deno.readTextFile(path).catch(() => undefined);
+  return text === undefined ? undefined : JSON.parse(text) as Report;
+}
+
+async function leftovers(temp: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const entry of Deno.readDir(temp)) if (entry.name.startsWith("tether-")) names.push(entry.name);
+  return names;
+}
+
+/** Joins what the bodies reported with what their runner thought of them. */
+function judge(
+  runtime: ProcessRuntime,
+  report: Report | undefined,
+  command: CommandResult,
+  left: readonly string[],
+): Pick<SuiteRun, "report" | "faults"> {
+  const faults: string[] = [];
+  if (command.timedOut) faults.push(`${runtime}: did not end within its time (${Math.round(command.ms / 1000)} s)`);
+  if (left.length > 0) faults.push(`${runtime}: left in the temp folder: ${left.join(", ")}`);
+  if (report === undefined) {
+    return {
+      report,
+      faults: [...faults, `${runtime}: ended with code ${command.code} and without a report\n${command.output}`],
+    };
+  }
+  const refused = new Set(notOkIds(command.output));
+  const bodies = report.bodies.map((body): ReportedBody =>
+    body.outcome === "passed" && refused.has(bodyId(body))
+      ? { ...body, outcome: "failed", error: `the runner failed it (see .build/reports/${runtime}.log)` }
+      : body
+  );
+  const failed = bodies.some((body) => body.outcome !== "passed");
+  if (command.code !== 0 && !failed && faults.length === 0) {
+    faults.push(
+      `${runtime}: every body passed, but the runner ended with code ${command.code}\n${command.output.slice(-4_000)}`,
+    );
+  }
+  if (command.code === 0 && failed) faults.push(`${runtime}: bodies failed, but the runner ended with code 0`);
+  return { report: { ...report, bodies }, faults };
+}
+
+/** The names of failed tests in TAP, unescaped. */
+function notOkIds(tap: string): string[] {
+  return [...tap.matchAll(/^not ok \d+ - (.*)$/gm)].map((match) => match[1]!.replace(/\\([\\#])/g, "$1"));
+}
+
+/** Which runtime a short name means. @throws for an unknown one. */
+export function runtimeNamed(name: string): ProcessRuntime {
+  if (name === "node") return "node22";
+  const found = PROCESS_RUNTIMES.find((runtime) => runtime === name);
+  if (found === undefined) {
+    throw new Error(`"${name}" is none of ${PROCESS_RUNTIMES.join(", ")}, node (= node ${PINS.node22})`);
+  }
+  return found;
+}
