@@ -46,13 +46,14 @@ export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptio
     await Deno.mkdir(reports, { recursive: true });
     const reportPath = join(reports, `${runtime}.json`);
     await Deno.remove(reportPath).catch(() => {});
-    const [command, ...args] = await commandFor(runtime);
+    const command = await commandFor(runtime);
     const env = await testEnvironment(home, temp, {
       TETHER_TEST_RUNTIME: runtime,
       TETHER_TEST_REPORT: reportPath,
       TETHER_TEST_FILTER: filter,
+      TETHER_TEST_COMMAND: JSON.stringify(command),
     });
-    const result = await runCommand(command!, args, { cwd: ROOT, env, echo, timeoutMs });
+    const result = await runCommand(command[0]!, command.slice(1), { cwd: ROOT, env, echo, timeoutMs });
     await Deno.writeTextFile(join(reports, `${runtime}.log`), result.output);
     const report = await readReport(reportPath);
     return { command: result, ...judge(runtime, report, result, await leftovers(temp)) };
@@ -64,7 +65,7 @@ export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptio
 async function commandFor(runtime: ProcessRuntime): Promise<string[]> {
   switch (runtime) {
     case "deno":
-      return [Deno.execPath(), "test", "-A", "--no-check", "--reporter=tap", "tests/run/deno.test.ts"];
+      return [Deno.execPath(), "test", "-A", "--no-check", "tests/run/deno.test.ts"];
     case "bun":
       return [await toolPath("bun"), "tests/run/direct.ts"];
     case "node22":
@@ -140,9 +141,11 @@ function judge(
   return { report: { ...report, bodies }, faults };
 }
 
-/** The names of failed tests in TAP, unescaped. */
-function notOkIds(tap: string): string[] {
-  return [...tap.matchAll(/^not ok \d+ - (.*)$/gm)].map((match) => match[1]!.replace(/\\([\\#])/g, "$1"));
+/** The names of failed tests: in TAP (Node, the direct runner), and as Deno prints them (its TAP hides load errors). */
+function notOkIds(output: string): string[] {
+  const tap = [...output.matchAll(/^not ok \d+ - (.*)$/gm)].map((match) => match[1]!.replace(/\\([\\#])/g, "$1"));
+  const deno = [...output.matchAll(/^(.+) \.\.\. FAILED \(/gm)].map((match) => match[1]!);
+  return [...tap, ...deno];
 }
 
 /** Which runtime a short name means. @throws for an unknown one. */

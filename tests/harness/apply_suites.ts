@@ -3,7 +3,8 @@
  * on disk after every body, so that a crash cannot hide what it hit.
  *
  * Environment: `TETHER_TEST_RUNTIME` (name for the report), `TETHER_TEST_REPORT` (file to write), `TETHER_TEST_FILTER`
- * (part of a suite's path, else of suite names and body names).
+ * (part of a suite's path, else of suite names and body names), `TETHER_TEST_ROOT` (folder of suites, default `tests`),
+ * `TETHER_TEST_SETTLE_MS` (how long what a body left may take to go by itself).
  */
 
 import { spawnSync } from "node:child_process";
@@ -33,13 +34,15 @@ export interface PlannedBody {
 /** Loads the suites and plans a run. @throws if the filter or the folder leaves nothing to run. */
 export async function planRun(): Promise<PlannedBody[]> {
   const here = fileURLToPath(import.meta.url);
-  const files = listSuiteFiles(dirname(dirname(here)), here.endsWith(".ts") ? "ts" : "js");
+  const root = process.env["TETHER_TEST_ROOT"] ?? dirname(dirname(here));
+  const files = listSuiteFiles(root, here.endsWith(".ts") ? "ts" : "js");
   const filter = process.env["TETHER_TEST_FILTER"] ?? "";
   const chosen = await chooseBodies(files, filter);
   if (chosen.length === 0) throw new Error(`No suite and no body matches "${filter}"`);
 
   // The first spawn makes a runtime open descriptors for good (signal pipes); they are not the first body's leak.
   spawnSync(process.execPath, ["--version"]);
+  const settleMs = Number(process.env["TETHER_TEST_SETTLE_MS"] ?? 2_000);
   const probes: LeakProbe[] = [strayErrorProbe(), timerProbe(), ...processProbes()];
   const reported: ReportedBody[] = chosen.map(({ suite, body }) => (
     { class: suite.class, suite: suite.suite.name, name: body.name, outcome: "missing" }
@@ -54,7 +57,7 @@ export async function planRun(): Promise<PlannedBody[]> {
       id: bodyId(entry),
       sanitize: body.leaks === undefined,
       async run() {
-        const running = previous.then(() => runBody(body, { probes }));
+        const running = previous.then(() => runBody(body, { probes, settleMs }));
         previous = running;
         const result = await running;
         reported[index] = { ...entry, ...result };
