@@ -6,6 +6,8 @@ export interface CliEnvironmentOptions {
   readonly home: string;
   /** Default `<home>/.claude`. */
   readonly configDir?: string;
+  /** Where the CLI keeps sockets and the output of background tasks (else `/tmp`). Default `<home>/tmp`. */
+  readonly tempDir?: string;
   /** Default the usual POSIX folders; the CLI looks up `sh`, `git` and the like there. */
   readonly path?: string;
   /** Default a dummy. It goes to `url` only. */
@@ -29,6 +31,7 @@ export function cliEnvironment(options: CliEnvironmentOptions): Record<string, s
     HOME: options.home,
     USERPROFILE: options.home,
     CLAUDE_CONFIG_DIR: options.configDir ?? `${options.home}/.claude`,
+    CLAUDE_CODE_TMPDIR: options.tempDir ?? `${options.home}/tmp`,
     PATH: options.path ?? "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_TELEMETRY: "1",

@@ -24,7 +24,13 @@ export type {
   Turn,
   TurnOptions,
 } from "./model/turn.ts";
-export { ModelRequest, type ModelRequestFacts, type ModelRequestKind, type ToolResult } from "./model/model_request.ts";
+export {
+  ModelRequest,
+  type ModelRequestFacts,
+  type ModelRequestKind,
+  type SideTopic,
+  type ToolResult,
+} from "./model/model_request.ts";
 export type { ModelScript, ScriptBranch, ScriptLine, ScriptLines } from "./model/model_script.ts";
 export {
   type ScriptedModel,

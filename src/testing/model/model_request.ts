@@ -6,6 +6,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.t
  */
 export type ModelRequestKind = "main" | "side" | "count_tokens" | "other";
 
+/**
+ * What a side request is about: `summary` is the one of a compaction, `suggestion` the guess at the next prompt,
+ * `question` a side question, `structured` anything that wants JSON of a given shape (session titles are asked for so),
+ * `text` the rest. Told apart by what CLI 2.1.332 sends.
+ */
+export type SideTopic = "summary" | "suggestion" | "question" | "structured" | "text";
+
 /** What a tool answered, as the model is told. */
 export interface ToolResult {
   /** The call it answers. */
@@ -46,6 +53,8 @@ export class ModelRequest implements ModelRequestFacts {
   readonly body: JsonObject;
   /** What it is for. */
   readonly kind: ModelRequestKind;
+  /** What a side request is about; undefined for all others. */
+  readonly topic: SideTopic | undefined;
 
   /** Reads the facts; nothing is copied. */
   constructor(facts: ModelRequestFacts) {
@@ -54,7 +63,9 @@ export class ModelRequest implements ModelRequestFacts {
     this.path = facts.path;
     this.headers = facts.headers;
     this.body = facts.body;
-    this.kind = kindOf(this);
+    const route = routeOf(this);
+    this.topic = route === "messages" ? topicOf(this) : undefined;
+    this.kind = route !== "messages" ? route : this.topic === undefined ? "main" : "side";
   }
 
   /** The model asked for. */
@@ -83,6 +94,11 @@ export class ModelRequest implements ModelRequestFacts {
     return tools.flatMap((tool) => typeof tool.name === "string" ? [tool.name] : []);
   }
 
+  /** The subagent that asks; undefined for the main conversation. */
+  get agentId(): string | undefined {
+    return this.headers["x-claude-code-agent-id"];
+  }
+
   /** The session that asks; subagents share it with their parent. */
   get sessionId(): string | undefined {
     return this.headers["x-claude-code-session-id"];
@@ -93,15 +109,19 @@ export class ModelRequest implements ModelRequestFacts {
     return this.#userTexts().at(-1) ?? "";
   }
 
-  /** The first thing said in this conversation: it tells a subagent's requests from the main ones. */
+  /** The CLI's own notes in the last message, e.g. that a background task has ended. */
+  get reminders(): readonly string[] {
+    return textsOf(lastUser(this)?.content).filter(isReminder);
+  }
+
+  /** The first thing said in this conversation: it tells one subagent's requests from another's. */
   get firstPrompt(): string {
     return this.#userTexts()[0] ?? "";
   }
 
   /** The results of the tools the last answer called, in the order they were sent. Empty when the last message is a prompt. */
   toolResults(): ToolResult[] {
-    const last = this.messages.findLast((message) => message.role === "user");
-    return blocksOf(last?.content).flatMap((part) => part.type === "tool_result" ? [toolResult(part)] : []);
+    return blocksOf(lastUser(this)?.content).flatMap((part) => part.type === "tool_result" ? [toolResult(part)] : []);
   }
 
   /** The last of {@linkcode toolResults}. */
@@ -127,12 +147,31 @@ export class ModelRequest implements ModelRequestFacts {
   }
 }
 
-function kindOf(request: ModelRequest): ModelRequestKind {
+function routeOf(request: ModelRequest): "messages" | "count_tokens" | "other" {
   const path = request.path.split("?")[0];
   if (request.method !== "POST") return "other";
   if (path === "/v1/messages/count_tokens") return "count_tokens";
-  if (path !== "/v1/messages") return "other";
-  return request.toolNames.length > 0 ? "main" : "side";
+  return path === "/v1/messages" ? "messages" : "other";
+}
+
+/**
+ * Summaries, suggestions and side questions go out with the whole conversation and all its tools, so only their words
+ * tell. The rest has no tools; but neither has a conversation whose tools are switched off, which manages its context.
+ */
+function topicOf(request: ModelRequest): SideTopic | undefined {
+  const last = lastUser(request);
+  const texts = textsOf(last?.content);
+  if (texts.at(-1)?.startsWith("[SUGGESTION MODE:") === true) return "suggestion";
+  if (texts.some((text) => text.startsWith("CRITICAL: Respond with TEXT ONLY."))) return "summary";
+  if (texts.some((text) => /^<system-reminder>\s*This is a side question /.test(text))) return "question";
+  if (request.toolNames.length > 0) return undefined;
+  const { output_config: output, context_management: context } = request.body;
+  if (isJsonObject(output) && output.format !== undefined) return "structured";
+  return context === undefined ? "text" : undefined;
+}
+
+function lastUser(request: ModelRequest): JsonObject | undefined {
+  return request.messages.findLast((message) => message.role === "user");
 }
 
 function toolResult(part: JsonObject): ToolResult {
@@ -158,7 +197,12 @@ function textOf(content: JsonValue | undefined): string {
   return textsOf(content).join("\n");
 }
 
-/** The CLI puts notes of its own into user messages, each in a block of its own between these tags. */
 function spokenText(content: JsonValue | undefined): string {
-  return textsOf(content).filter((text) => !/^\s*<system-reminder>[^]*<\/system-reminder>\s*$/.test(text)).join("\n");
+  return textsOf(content).filter((text) => !isReminder(text)).join("\n");
+}
+
+/** The CLI puts notes of its own into user messages, each in a block of its own between these tags. */
+function isReminder(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed.startsWith("<system-reminder>") && trimmed.endsWith("</system-reminder>");
 }

@@ -25,7 +25,7 @@ export interface ModelScript {
   readonly main?: ScriptLines;
   /** Branches, asked in order; they see main and side requests. */
   readonly match?: readonly ScriptBranch[];
-  /** Answers the side requests no branch takes (titles, summaries, side questions). Default: a short text, for ever. */
+  /** Answers the side requests no branch takes (titles, summaries, side questions). Default: something short that fits, for ever. */
   readonly side?: ScriptLines;
 }
 
@@ -40,7 +40,16 @@ export interface ScriptPlace {
 }
 
 /** What the CLI gets for a question of its own that nobody scripted. */
-const SIDE_ANSWER = turn.text("Scripted model");
+function sideAnswer(request: ModelRequest): Turn {
+  switch (request.topic) {
+    case "summary":
+      return turn.text("<analysis>Scripted.</analysis>\n<summary>Scripted summary.</summary>");
+    case "structured":
+      return turn.text(JSON.stringify({ title: "Scripted title" }));
+    default:
+      return turn.text("Scripted answer");
+  }
+}
 
 /** Hands out lines, one per request. */
 export class ScriptCursor {
@@ -57,7 +66,7 @@ export class ScriptCursor {
         used: 0,
       })),
       { name: "main", when: (request) => request.kind === "main", lines: full.main ?? [], used: 0 },
-      { name: "side", when: () => true, lines: full.side ?? (() => SIDE_ANSWER), used: 0 },
+      { name: "side", when: () => true, lines: full.side ?? sideAnswer, used: 0 },
     ];
   }
 
