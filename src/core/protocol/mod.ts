@@ -10,3 +10,4 @@ export type {
   RequestOptions,
 } from "./connection_options.ts";
 export type { ControlChannel } from "./control_channel.ts";
+export { Connection } from "./connection.ts";

@@ -1,0 +1,312 @@
+import { type Clock, systemClock } from "../clock.ts";
+import { type Deferred, deferred } from "../deferred.ts";
+import { AbortError, ClaudeSDKError, CLIConnectionError } from "../errors/mod.ts";
+import type { JsonObject } from "../json.ts";
+import { encodeFrame } from "../streams/encode_frame.ts";
+import type { Frame } from "../streams/frame.ts";
+import { FrameDecoder } from "../streams/frame_decoder.ts";
+import type {
+  ConnectionEnd,
+  ConnectionOptions,
+  ControlAnswer,
+  RequestId,
+  RequestOptions,
+} from "./connection_options.ts";
+import type { ControlChannel } from "./control_channel.ts";
+import { FrameIntake } from "./frame_intake.ts";
+import { type Delivery, FrameQueue } from "./frame_queue.ts";
+import { FrameWriter, type WriteDone, type WriteTicket } from "./frame_writer.ts";
+import { isControlType, mayNeedRouting } from "./frames.ts";
+import { InboundRequests } from "./inbound_requests.ts";
+import { PendingRequests } from "./pending_requests.ts";
+
+/** While an answer of ours is awaited, so many times the bound may be read ahead: it may lie behind what is queued. */
+const AWAITING_FACTOR = 4;
+
+/** The control channel over any pair of byte streams: frames both ways, requests by id in both directions at once. */
+export class Connection implements ControlChannel {
+  readonly #options: ConnectionOptions;
+  readonly #writer: FrameWriter;
+  readonly #intake: FrameIntake;
+  readonly #queue: FrameQueue;
+  readonly #pending: PendingRequests;
+  readonly #inbound: InboundRequests;
+  readonly #ended: Deferred<ConnectionEnd> = deferred();
+  #started = false;
+  #finished = false;
+  #draining = false;
+  #failed = false;
+  #stallReported = false;
+
+  /** Locks both streams. Nothing is read before {@linkcode Connection.start}. */
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { limits, timeouts, onDiagnostic } = options;
+    const clock: Clock = options.clock ?? systemClock;
+    const write = (frame: JsonObject, done: WriteDone): WriteTicket =>
+      this.#writer.push(encode(frame), "control", done);
+    this.#writer = new FrameWriter(options.writable, (error) => this.#inputBroke(error));
+    this.#queue = new FrameQueue((frame) => this.#open(frame), () => this.#taken());
+    this.#pending = new PendingRequests({
+      clock,
+      timeouts,
+      onDiagnostic,
+      write,
+      onOpened: () => this.#intake.proceed(),
+      stalled: () => this.#intake.paused,
+    });
+    this.#inbound = new InboundRequests({
+      onDiagnostic,
+      serve: (request) => options.onRequest(request),
+      write,
+      onHook: (key, running) => this.#pending.hook(key, running),
+    });
+    this.#intake = new FrameIntake({
+      readable: options.readable,
+      decoder: new FrameDecoder({ maxMessageBytes: limits.maxMessageBytes, onDiagnostic }),
+      full: () => !this.#draining && this.#queue.bytes >= this.#bound,
+      fits: (frame) => this.#fits(frame),
+      accept: (frame) => this.#accept(frame),
+      onChunk: () => options.onActivity?.(),
+      onPaused: (paused) => this.#readingPaused(paused),
+    });
+  }
+
+  /** Begins to read. A second call does nothing. */
+  start(): void {
+    if (this.#started || this.#finished) return;
+    this.#started = true;
+    void this.#run();
+  }
+
+  /** See {@linkcode ControlChannel.next}. */
+  next(): Promise<Delivery> {
+    return this.#queue.take();
+  }
+
+  /** See {@linkcode ControlChannel.request}. */
+  async request(subtype: string, fields?: JsonObject, options?: RequestOptions): Promise<JsonObject | undefined> {
+    return (await this.requestWithEnvelope(subtype, fields, options)).payload;
+  }
+
+  /** See {@linkcode ControlChannel.requestWithEnvelope}. */
+  requestWithEnvelope(subtype: string, fields: JsonObject = {}, options: RequestOptions = {}): Promise<ControlAnswer> {
+    return this.#pending.open(subtype, fields, options);
+  }
+
+  /** See {@linkcode ControlChannel.respond}. */
+  respond(requestId: RequestId, answer: JsonObject | undefined | Error): Promise<boolean> {
+    return this.#inbound.respond(requestId, answer);
+  }
+
+  /** See {@linkcode ControlChannel.redeliver}. */
+  redeliver(request: JsonObject): void {
+    this.#inbound.receive(request);
+  }
+
+  /** See {@linkcode ControlChannel.send}. */
+  send(frame: JsonObject): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#writer.push(
+        encode(frame),
+        "prompt",
+        (failure) => failure === undefined ? resolve() : reject(failure.error),
+      );
+    });
+  }
+
+  /** See {@linkcode ControlChannel.endInput}. */
+  endInput(): Promise<void> {
+    return this.#writer.end();
+  }
+
+  /** See {@linkcode ControlChannel.drain}. */
+  drain(reason: unknown, farewell?: { readonly subtype: string; readonly fields?: JsonObject }): void {
+    if (this.#draining) return;
+    this.#draining = true;
+    this.#pending.close(reason);
+    this.#inbound.close(reason, false);
+    this.#queue.close({ drop: true });
+    this.#writer.dropPrompts(reason);
+    if (farewell !== undefined) this.#pending.farewell(farewell.subtype, farewell.fields ?? {});
+    void this.#writer.end();
+    this.#intake.proceed();
+  }
+
+  /** See {@linkcode ControlChannel.fail}. */
+  fail(error: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    this.#pending.close(error);
+    this.#inbound.close(error, false);
+    this.#writer.abort(error);
+    this.#intake.stop(error);
+    this.#finish({ halfRecordBytes: 0, error });
+  }
+
+  /** See {@linkcode ControlChannel.ended}. */
+  get ended(): Promise<ConnectionEnd> {
+    return this.#ended.promise;
+  }
+
+  /** See {@linkcode ControlChannel.inputEnded}. */
+  get inputEnded(): boolean {
+    return this.#writer.ended;
+  }
+
+  /** See {@linkcode ControlChannel.inputError}. */
+  get inputError(): unknown {
+    return this.#writer.error;
+  }
+
+  /** See {@linkcode ControlChannel.unsentLines}. */
+  get unsentLines(): number {
+    return this.#writer.unsentPrompts;
+  }
+
+  /** See {@linkcode ControlChannel.readingPaused}. */
+  get readingPaused(): boolean {
+    return this.#intake.paused;
+  }
+
+  /** See {@linkcode ControlChannel.queuedBytes}. */
+  get queuedBytes(): number {
+    return this.#queue.bytes;
+  }
+
+  /** See {@linkcode ControlChannel.pendingRequests}. */
+  get pendingRequests(): number {
+    return this.#pending.size;
+  }
+
+  /** See {@linkcode ControlChannel.openInbound}. */
+  get openInbound(): number {
+    return this.#inbound.size;
+  }
+
+  async #run(): Promise<void> {
+    this.#finish(await this.#intake.run());
+  }
+
+  #finish(end: { readonly halfRecordBytes: number; readonly error?: unknown }): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    const inputError = this.#writer.error;
+    const facts: ConnectionEnd = {
+      halfRecordBytes: end.halfRecordBytes,
+      unsentLines: this.#writer.unsentPrompts,
+      ..."error" in end ? { error: end.error } : {},
+      ...inputError === undefined ? {} : { inputError },
+    };
+    this.#queue.close({ drop: false });
+    this.#ended.resolve(facts);
+    this.#inbound.close(new AbortError("The connection has ended"), false);
+    void this.#explain(facts);
+  }
+
+  /** What is still pending can no longer be answered. */
+  async #explain(end: ConnectionEnd): Promise<void> {
+    const { explainEnd } = this.#options;
+    let reason = end.error ?? end.inputError;
+    if (explainEnd !== undefined) {
+      try {
+        reason = await explainEnd(end) ?? reason;
+      } catch (error) {
+        reason = error;
+      }
+    }
+    this.#pending.close(
+      reason ?? new CLIConnectionError("The CLI's output has ended", { code: "connection_closed" }),
+    );
+  }
+
+  #inputBroke(error: CLIConnectionError): void {
+    this.#pending.close(error);
+    this.#inbound.close(error, true);
+    this.#options.onInputError?.(error);
+  }
+
+  /** How many bytes may wait now. */
+  get #bound(): number {
+    const { queueBytes } = this.#options.limits;
+    return this.#pending.size > 0 ? AWAITING_FACTOR * queueBytes : queueBytes;
+  }
+
+  #fits(frame: Frame): boolean {
+    if (this.#draining || this.#queue.isEmpty) return true;
+    const { bytes } = this.#queue;
+    if (bytes >= this.#bound) return false;
+    return bytes + frame.wireBytes <= this.#bound || (frame.eager && isControlType(frame.read()?.type));
+  }
+
+  /** A frame in its turn. Ordinary data is not even looked at: it is parsed when the consumer takes it. */
+  #accept(frame: Frame): void {
+    if (!frame.eager) return this.#queue.put(frame);
+    const record = frame.read();
+    if (record !== undefined && this.#route(record)) this.#queue.put(frame);
+  }
+
+  /** Parses a frame for the consumer. Undefined: nothing for it. */
+  #open(frame: Frame): JsonObject | undefined {
+    const record = frame.read();
+    if (frame.eager || record === undefined || !mayNeedRouting(record.type)) return record;
+    return this.#route(record) ? record : undefined;
+  }
+
+  /** Serves a frame that is ours; true if the consumer gets it. */
+  #route(record: JsonObject): boolean {
+    try {
+      switch (record.type) {
+        case "control_request":
+          this.#inbound.receive(record);
+          return false;
+        case "control_response":
+          this.#pending.answer(record);
+          return false;
+        case "control_cancel_request":
+          this.#inbound.cancel(record);
+          return false;
+        case "keep_alive":
+          return false;
+        case "transcript_mirror":
+          this.#options.onFrame?.(record);
+          return false;
+        case "system":
+          this.#system(record);
+      }
+      return this.#options.onFrame === undefined || this.#options.onFrame(record) === "deliver";
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
+  }
+
+  #system(record: JsonObject): void {
+    if (record.subtype === "control_request_progress") this.#pending.progress(record.request_id);
+    else if (record.subtype === "hook_started") this.#pending.hook(record.hook_id, true);
+    else if (record.subtype === "hook_response") this.#pending.hook(record.hook_id, false);
+  }
+
+  #taken(): void {
+    if (this.#stallReported && this.#queue.bytes * 2 <= this.#options.limits.queueBytes) this.#stallReported = false;
+    this.#intake.proceed();
+  }
+
+  #readingPaused(paused: boolean): void {
+    if (paused && !this.#stallReported) {
+      this.#stallReported = true;
+      const limitBytes = this.#bound;
+      this.#options.onDiagnostic({ kind: "consumer_stalled", queuedBytes: this.#queue.bytes, limitBytes });
+    }
+    this.#options.onReadingPaused?.(paused);
+  }
+}
+
+/** One line. Whatever JSON cannot carry is the caller's error, found before anything is queued. */
+function encode(frame: JsonObject): Uint8Array {
+  try {
+    return encodeFrame(frame);
+  } catch (cause) {
+    throw new ClaudeSDKError("unencodable_frame", "What was to be sent cannot be written as JSON", { cause });
+  }
+}

@@ -1,0 +1,92 @@
+import type { JsonObject } from "../json.ts";
+import type { Frame } from "../streams/frame.ts";
+
+/** What a consumer is given. */
+export type Delivery = IteratorResult<JsonObject, void>;
+
+/** From how many handed-out places on the array is shortened. */
+const SHORTEN_AT = 1_024;
+
+/**
+ * Data frames on their way to the consumer, unparsed until they are taken. One who waits already is given the next frame
+ * without it entering the queue.
+ */
+export class FrameQueue {
+  readonly #open: (frame: Frame) => JsonObject | undefined;
+  readonly #onTaken: () => void;
+  /** An array with a moving head: `shift()` would move every element. */
+  #frames: (Frame | undefined)[] = [];
+  #head = 0;
+  #bytes = 0;
+  #waiting: ((delivery: Delivery) => void)[] = [];
+  #closed = false;
+
+  /**
+   * @param open Parses a frame; undefined if the consumer is not to see it.
+   * @param onTaken Called after frames have left the queue.
+   */
+  constructor(open: (frame: Frame) => JsonObject | undefined, onTaken: () => void) {
+    this.#open = open;
+    this.#onTaken = onTaken;
+  }
+
+  /** Wire bytes that wait. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** True if no frame waits. */
+  get isEmpty(): boolean {
+    return this.#head === this.#frames.length;
+  }
+
+  /** Takes a frame in. After `close` it is thrown away. */
+  put(frame: Frame): void {
+    if (this.#closed) return;
+    if (this.#waiting.length > 0) {
+      const value = this.#open(frame);
+      // Opening may have closed the queue, or asked for more.
+      if (value !== undefined) this.#waiting.shift()?.({ done: false, value });
+      return;
+    }
+    this.#frames.push(frame);
+    this.#bytes += frame.wireBytes;
+  }
+
+  /** The next frame that the consumer is to see. */
+  take(): Promise<Delivery> {
+    while (this.#head < this.#frames.length) {
+      const frame = this.#next();
+      const value = this.#open(frame);
+      this.#onTaken();
+      if (value !== undefined) return Promise.resolve({ done: false, value });
+    }
+    if (this.#closed) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Takes nothing in any more. What waits is still handed out, unless it is dropped. */
+  close(options: { readonly drop: boolean }): void {
+    this.#closed = true;
+    if (options.drop) {
+      this.#frames = [];
+      this.#head = 0;
+      this.#bytes = 0;
+    }
+    for (const deliver of this.#waiting.splice(0)) deliver({ done: true, value: undefined });
+  }
+
+  #next(): Frame {
+    const frame = this.#frames[this.#head] as Frame;
+    this.#frames[this.#head++] = undefined;
+    this.#bytes -= frame.wireBytes;
+    if (this.#head === this.#frames.length) {
+      this.#frames = [];
+      this.#head = 0;
+    } else if (this.#head >= SHORTEN_AT && this.#head * 2 >= this.#frames.length) {
+      this.#frames = this.#frames.slice(this.#head);
+      this.#head = 0;
+    }
+    return frame;
+  }
+}

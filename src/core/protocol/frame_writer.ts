@@ -1,0 +1,171 @@
+import { deferred } from "../deferred.ts";
+import { CLIConnectionError } from "../errors/connection_errors.ts";
+
+/** Which queue a line waits in. Control lines overtake prompt lines. */
+export type Lane = "control" | "prompt";
+
+/** Hears once how a line fared: nothing if the sink took it, else why not. */
+export type WriteDone = (failure?: { readonly error: unknown }) => void;
+
+interface Entry {
+  readonly bytes: Uint8Array;
+  readonly lane: Lane;
+  done: WriteDone | undefined;
+}
+
+/** A line that was handed to a {@linkcode FrameWriter}. */
+export interface WriteTicket {
+  /** Takes it out of the queue, its `done` is then never called; false if it has been begun or is over. */
+  withdraw(): boolean;
+}
+
+/**
+ * The one place that writes. One line per write, each waits until the sink has taken the one before it.
+ *
+ * Errors are handed to callbacks, never left in a promise, so that none goes unhandled.
+ */
+export class FrameWriter {
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #onBroken: (error: CLIConnectionError) => void;
+  readonly #control = new Set<Entry>();
+  readonly #prompts = new Set<Entry>();
+  readonly #finished = deferred<void>();
+  #current: Entry | undefined;
+  #busy = false;
+  #closing = false;
+  #stopped = false;
+  #refusal: { readonly error: unknown } | undefined;
+  #brokenBy: CLIConnectionError | undefined;
+
+  constructor(writable: WritableStream<Uint8Array>, onBroken: (error: CLIConnectionError) => void) {
+    this.#writer = writable.getWriter();
+    this.#onBroken = onBroken;
+    // A pipe can break between two writes.
+    this.#writer.closed.then(undefined, (cause) => this.#break(cause));
+  }
+
+  /** No further line is taken. */
+  get ended(): boolean {
+    return this.#refusal !== undefined;
+  }
+
+  /** Why the pipe broke, if it did. */
+  get error(): CLIConnectionError | undefined {
+    return this.#brokenBy;
+  }
+
+  /** Prompt lines the sink has not taken yet. */
+  get unsentPrompts(): number {
+    return this.#prompts.size + (this.#current?.lane === "prompt" ? 1 : 0);
+  }
+
+  /** Queues a line. `done` may be called before this returns. */
+  push(bytes: Uint8Array, lane: Lane, done: WriteDone): WriteTicket {
+    if (this.#refusal !== undefined) {
+      done(this.#refusal);
+      return { withdraw: () => false };
+    }
+    const entry: Entry = { bytes, lane, done };
+    const queue = lane === "control" ? this.#control : this.#prompts;
+    queue.add(entry);
+    if (!this.#busy) void this.#write();
+    return { withdraw: () => queue.delete(entry) };
+  }
+
+  /** Ends input after what is queued. Resolves when that is done or can no longer be; never rejects. */
+  end(): Promise<void> {
+    if (this.#refusal === undefined) {
+      const error = new CLIConnectionError("The input of the CLI has ended", { code: "input_ended" });
+      this.#refusal = { error };
+      if (!this.#busy) void this.#close();
+    }
+    return this.#finished.promise;
+  }
+
+  /** Throws away the prompt lines that wait. */
+  dropPrompts(error: unknown): void {
+    this.#drop(this.#prompts, { error });
+  }
+
+  /** Throws away everything and gives the sink up. */
+  abort(error: unknown): void {
+    if (!this.#stop({ error })) return;
+    this.#writer.abort(error).catch(() => {
+      // The pipe had broken before: it is given up either way.
+    });
+  }
+
+  async #write(): Promise<void> {
+    this.#busy = true;
+    for (;;) {
+      const entry = first(this.#control) ?? first(this.#prompts);
+      if (entry === undefined) break;
+      this.#current = entry;
+      (entry.lane === "control" ? this.#control : this.#prompts).delete(entry);
+      try {
+        await this.#writer.write(entry.bytes);
+      } catch (cause) {
+        this.#break(cause);
+        return;
+      }
+      if (this.#current !== entry) return;
+      this.#current = undefined;
+      finish(entry);
+    }
+    if (this.#refusal !== undefined) await this.#close();
+    else this.#busy = false;
+  }
+
+  async #close(): Promise<void> {
+    this.#busy = true;
+    this.#closing = true;
+    try {
+      await this.#writer.close();
+    } catch {
+      // Nobody reads any more, so nobody misses the end of input; lost lines have been reported by their own writes.
+    }
+    this.#finished.resolve();
+  }
+
+  #break(cause: unknown): void {
+    const error = new CLIConnectionError("Writing to the CLI failed: it no longer reads", {
+      code: "write_failed",
+      cause,
+    });
+    // With the last line taken, a pipe that breaks instead of closing has lost nothing.
+    if (!this.#stop({ error }) || this.#closing) return;
+    this.#brokenBy = error;
+    this.#onBroken(error);
+  }
+
+  /** Settles every line with a failure; false if that was done before. */
+  #stop(failure: { readonly error: unknown }): boolean {
+    if (this.#stopped) return false;
+    this.#stopped = true;
+    this.#refusal = failure;
+    const current = this.#current;
+    this.#current = undefined;
+    if (current !== undefined) finish(current, failure);
+    this.#drop(this.#control, failure);
+    this.#drop(this.#prompts, failure);
+    this.#finished.resolve();
+    return true;
+  }
+
+  #drop(queue: Set<Entry>, failure: { readonly error: unknown }): void {
+    const entries = [...queue];
+    queue.clear();
+    for (const entry of entries) finish(entry, failure);
+  }
+}
+
+function first(queue: Set<Entry>): Entry | undefined {
+  for (const entry of queue) return entry;
+  return undefined;
+}
+
+function finish(entry: Entry, failure?: { readonly error: unknown }): void {
+  const done = entry.done;
+  entry.done = undefined;
+  done?.(failure);
+}
