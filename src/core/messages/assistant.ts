@@ -1,0 +1,74 @@
+import type { ContentBlock } from "./content_blocks.ts";
+import type { SDKContextUsage, SDKUsageReport } from "./reports.ts";
+import type { OpenString } from "./unknown.ts";
+import type { Usage } from "./usage.ts";
+
+/** Why a synthetic assistant message stands for a failure. */
+export type SDKAssistantMessageError = OpenString<
+  | "authentication_failed"
+  | "oauth_org_not_allowed"
+  | "account_on_hold"
+  | "verification_required"
+  | "billing_error"
+  | "rate_limit"
+  | "overloaded"
+  | "invalid_request"
+  | "model_not_found"
+  | "server_error"
+  | "unknown"
+  | "max_output_tokens"
+  | "cloud_credential_error"
+>;
+
+/** The model's message as the service gives it. */
+export interface AssistantMessageBody {
+  /** Shared by all frames of one response. */
+  id: string;
+  type: "message";
+  role: "assistant";
+  /** `<synthetic>` where the CLI itself speaks. */
+  model: string;
+  /** One block per frame. */
+  content: ContentBlock[];
+  /** `null` until the response is over: take totals and reasons from the result. */
+  stop_reason: string | null;
+  stop_sequence: string | null;
+  stop_details?: unknown;
+  /** The start value only; see the result for totals. */
+  usage: Usage;
+  context_management?: unknown;
+  container?: unknown;
+}
+
+/** One finished block of the model's answer. */
+export interface SDKAssistantMessage {
+  type: "assistant";
+  message: AssistantMessageBody;
+  /** The `tool_use` id of the Agent call when a subagent wrote it, else `null`. */
+  parent_tool_use_id: string | null;
+  /** Set on synthetic messages that report a failure. */
+  error?: SDKAssistantMessageError;
+  uuid: string;
+  session_id: string;
+  /** The service's request id. */
+  request_id?: string;
+  /** The client line this turn answers; on the first frame of a turn only. */
+  user_message_uuid?: string;
+  /** The client lines this turn answers, when several were folded into it. */
+  user_message_uuids?: string[];
+  resume_reason?: string;
+  resumed_from_incomplete_thinking?: true;
+  /** Earlier frames that this one replaces: take them off the screen. */
+  supersedes?: string[];
+  /** Cut off by an interrupt: the text may end inside a word. */
+  aborted?: true;
+  agent_id?: string;
+  subagent_type?: string;
+  task_description?: string;
+  /** When the block was finished; for display only. */
+  timestamp?: string;
+  context_usage?: SDKContextUsage;
+  usage_report?: SDKUsageReport;
+  /** Display names of MCP tools that are called here. Seen on the wire, outside the peer's types (CLI 2.1.332). */
+  tool_use_meta?: { id: string; display_name?: string; server_display_name?: string; tool_name?: string }[];
+}

@@ -1,0 +1,89 @@
+/** The messages of the CLI, and the user line it reads. */
+export type { AssistantMessageBody, SDKAssistantMessage, SDKAssistantMessageError } from "./assistant.ts";
+export type {
+  ContentBlock,
+  ContentBlockParam,
+  DocumentBlock,
+  ImageBlock,
+  MediaSource,
+  RedactedThinkingBlock,
+  ServerToolUseBlock,
+  TextBlock,
+  ThinkingBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+  UnknownContentBlock,
+  WebSearchToolResultBlock,
+} from "./content_blocks.ts";
+export type {
+  HookLifecycle,
+  SDKHookProgressMessage,
+  SDKHookResponseMessage,
+  SDKHookStartedMessage,
+} from "./hooks_lifecycle.ts";
+export { messageKind } from "./message.ts";
+export type { SDKKnownMessage, SDKMessage } from "./message.ts";
+export type {
+  ModelRefusal,
+  SDKActiveGoalMessage,
+  SDKAuthStatusMessage,
+  SDKCommandsChangedMessage,
+  SDKElicitationCompleteMessage,
+  SDKFilesPersistedEvent,
+  SDKInformationalMessage,
+  SDKLocalCommandOutputMessage,
+  SDKMemoryRecallMessage,
+  SDKModelRefusalFallbackMessage,
+  SDKModelRefusalNoFallbackMessage,
+  SDKNotificationMessage,
+  SDKPermissionDeniedMessage,
+  SDKPluginInstallMessage,
+  SDKPromptSuggestionMessage,
+  SDKRateLimitEvent,
+  SDKRateLimitInfo,
+  SDKToolUseSummaryMessage,
+  SlashCommand,
+} from "./notices.ts";
+export type { SDKMessageOrigin } from "./origin.ts";
+export type { SDKContextUsage, SDKContextUsageCategory, SDKUsageReport } from "./reports.ts";
+export type {
+  FastModeDisabledReason,
+  FastModeState,
+  ResultTimings,
+  SDKDeferredToolUse,
+  SDKPermissionDenial,
+  SDKResultBase,
+  SDKResultError,
+  SDKResultMessage,
+  SDKResultSuccess,
+  SDKStartupFailureReason,
+  TerminalReason,
+} from "./result.ts";
+export type {
+  SDKAPIRetryMessage,
+  SDKCompactBoundaryMessage,
+  SDKControlRequestProgressMessage,
+  SDKConversationResetMessage,
+  SDKMirrorErrorMessage,
+  SDKSessionStateChangedMessage,
+  SDKSessionWritesLostMessage,
+  SDKStatus,
+  SDKStatusMessage,
+  SDKThinkingTokensMessage,
+  SDKWorkerShuttingDownMessage,
+} from "./status.ts";
+export type { ContentBlockDelta, RawMessageStreamEvent, SDKPartialAssistantMessage } from "./stream_event.ts";
+export type { ApiKeySource, SDKSystemMessage } from "./system_init.ts";
+export type {
+  SDKBackgroundTasksChangedMessage,
+  SDKMcpResourceLink,
+  SDKTaskNotificationMessage,
+  SDKTaskProgressMessage,
+  SDKTaskStartedMessage,
+  SDKTaskUpdatedMessage,
+  SDKToolProgressMessage,
+  TaskUsage,
+} from "./tasks.ts";
+export type { OpenString, SDKUnknownMessage, SDKUnknownSystemMessage, UnknownKind } from "./unknown.ts";
+export type { ModelUsage, NonNullableUsage, Usage } from "./usage.ts";
+export type { SDKUserMessage, SDKUserMessageReplay, UserMessageBody } from "./user.ts";

@@ -1,0 +1,172 @@
+import type { SDKMessageOrigin } from "./origin.ts";
+import type { OpenString, UnknownKind } from "./unknown.ts";
+import type { ModelUsage, NonNullableUsage } from "./usage.ts";
+
+/** Why a turn ended. Missing for local commands and for prompts a hook blocked. */
+export type TerminalReason = OpenString<
+  | "completed"
+  | "api_error"
+  | "max_turns"
+  | "budget_exhausted"
+  | "aborted_streaming"
+  | "aborted_tools"
+  | "hook_stopped"
+  | "stop_hook_prevented"
+  | "tool_deferred"
+  | "tool_deferred_unavailable"
+  | "image_error"
+  | "prompt_too_long"
+  | "blocking_limit"
+  | "rapid_refill_breaker"
+  | "model_error"
+  | "malformed_tool_use_exhausted"
+  | "background_requested"
+  | "structured_output_retry_exhausted"
+  | "turn_setup_failed"
+>;
+
+/** Why the CLI would not start. */
+export type SDKStartupFailureReason = OpenString<
+  | "org_pin_api_key_conflict"
+  | "provider_not_allowed"
+  | "org_verify_failed"
+  | "org_pin_mismatch"
+  | "managed_settings_invalid"
+  | "remote_settings_required_unavailable"
+  | "gateway_signin_required"
+  | "gateway_access_denied"
+  | "proxy_invalid"
+  | "temp_dir_unusable"
+  | "cwd_unavailable"
+  | "shell_tool_missing"
+  | "session_held_by_background"
+  | "worktree_resume_refused"
+  | "worktree_unverified"
+  | "cli_version_too_old"
+  | "bypass_root"
+  | "org_config_required_unavailable"
+  | "org_config_refused"
+  | "sandbox_required_unavailable"
+  | "initialize_not_first"
+  | "config_file_invalid"
+  | "managed_settings_not_delivered"
+  | "initialize_fields_not_delivered"
+  | "sideload_flags_disabled"
+>;
+
+/** Fast mode as the session has it. */
+export type FastModeState = OpenString<"off" | "cooldown" | "on">;
+
+/** Why fast mode is off. */
+export type FastModeDisabledReason = OpenString<
+  | "free"
+  | "preference"
+  | "extra_usage_disabled"
+  | "network_error"
+  | "unknown"
+  | "not_first_party"
+  | "disabled_by_env"
+  | "model_not_allowed"
+  | "sdk_opt_in_required"
+  | "pending"
+>;
+
+/** A tool call that was refused. */
+export interface SDKPermissionDenial {
+  tool_name: string;
+  tool_use_id: string;
+  tool_input: Record<string, unknown>;
+}
+
+/** A tool call put off by a `defer` of a hook: resume the session to run it. */
+export interface SDKDeferredToolUse {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+}
+
+/** What every result holds. */
+export interface SDKResultBase {
+  type: "result";
+  duration_ms: number;
+  duration_api_ms: number;
+  num_turns: number;
+  stop_reason: string | null;
+  /** US dollars since the process started. */
+  total_cost_usd: number;
+  /** The main loop of this turn only. */
+  usage: NonNullableUsage;
+  /** By model, since the process started. */
+  modelUsage: Record<string, ModelUsage>;
+  /** The list to trust on what was refused. */
+  permission_denials: SDKPermissionDenial[];
+  /** User lines still waiting. */
+  queued_turn_count?: number;
+  user_message_uuid?: string;
+  user_message_uuids?: string[];
+  resume_reason?: string;
+  terminal_reason?: TerminalReason;
+  /** Counts the results of the process from 0. */
+  result_index?: number;
+  credential_expires_at?: string;
+  fast_mode_state?: FastModeState;
+  fast_mode_disabled_reason?: FastModeDisabledReason;
+  /** Set on turns nobody asked for, such as the one after a background task. */
+  origin?: SDKMessageOrigin;
+  uuid: string;
+  session_id: string;
+}
+
+/** Where the time before and during the first request went. Milliseconds. */
+export interface ResultTimings {
+  ttft_ms?: number;
+  ttft_stream_ms?: number;
+  time_to_request_ms?: number;
+  time_to_request_from_spawn_ms?: number;
+  request_sent_wall_ms?: number;
+  first_content_frame_ms?: number;
+  first_stream_post_ms?: number;
+  first_stream_post_ack_ms?: number;
+  first_stream_post_queue_wait_ms?: number;
+  first_stream_post_queued_behind?: string;
+  first_stream_post_wall_ms?: number;
+  first_text_post_ms?: number;
+  first_text_post_queue_wait_ms?: number;
+  first_text_post_queued_behind?: string;
+  first_text_post_wall_ms?: number;
+  time_origin_ms?: number;
+  warm_spare_claimed?: boolean;
+}
+
+/** A turn that came to its end. An API failure ends so too: look at `is_error`. */
+export interface SDKResultSuccess extends SDKResultBase, ResultTimings {
+  subtype: "success";
+  /** True when the service failed; `result` then holds the error text. */
+  is_error: boolean;
+  /** The final text, or the error text. */
+  result: string;
+  /** HTTP status when the service failed. */
+  api_error_status?: number | null;
+  /** Which slash command was served without the model. */
+  local_command?: string;
+  /** The validated object for `outputFormat`; `result` is its JSON. */
+  structured_output?: unknown;
+  deferred_tool_use?: SDKDeferredToolUse;
+}
+
+/** A turn that was cut short. */
+export interface SDKResultError extends SDKResultBase {
+  subtype:
+    | "error_during_execution"
+    | "error_max_turns"
+    | "error_max_budget_usd"
+    | "error_max_structured_output_retries"
+    | UnknownKind;
+  is_error: boolean;
+  errors: string[];
+  startup_failure_reason?: SDKStartupFailureReason;
+  invalid_config_file?: { path: string; is_global: boolean; backup_searched: boolean; backup_path?: string };
+}
+
+/** The end of a turn. */
+export type SDKResultMessage = SDKResultSuccess | SDKResultError;

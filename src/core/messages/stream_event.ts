@@ -1,0 +1,45 @@
+import type { AssistantMessageBody } from "./assistant.ts";
+import type { ContentBlock } from "./content_blocks.ts";
+import type { UnknownKind } from "./unknown.ts";
+import type { Usage } from "./usage.ts";
+
+/** A piece that is added to a block. */
+export type ContentBlockDelta =
+  | { type: "text_delta"; text: string }
+  | { type: "thinking_delta"; thinking: string; estimated_tokens?: number }
+  | { type: "signature_delta"; signature: string }
+  | { type: "input_json_delta"; partial_json: string }
+  | { type: "citations_delta"; citation: unknown }
+  | { type: UnknownKind; [key: string]: unknown };
+
+/** An event of the service's stream, as it came. */
+export type RawMessageStreamEvent =
+  | { type: "message_start"; message: AssistantMessageBody }
+  | { type: "content_block_start"; index: number; content_block: ContentBlock }
+  | { type: "content_block_delta"; index: number; delta: ContentBlockDelta }
+  | { type: "content_block_stop"; index: number }
+  | {
+    type: "message_delta";
+    delta: { stop_reason: string | null; stop_sequence: string | null; [key: string]: unknown };
+    usage: Partial<Usage>;
+    context_management?: unknown;
+  }
+  | { type: "message_stop" }
+  | { type: UnknownKind; [key: string]: unknown };
+
+/**
+ * A part of an answer while it is being written; only with `includePartialMessages`. The whole block arrives as an
+ * assistant message before its `content_block_stop`.
+ */
+export interface SDKPartialAssistantMessage {
+  type: "stream_event";
+  event: RawMessageStreamEvent;
+  parent_tool_use_id: string | null;
+  uuid: string;
+  session_id: string;
+  /** Milliseconds to the first token; on `message_start`. */
+  ttft_ms?: number;
+  user_message_uuid?: string;
+  user_message_uuids?: string[];
+  resume_reason?: string;
+}

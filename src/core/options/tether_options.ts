@@ -1,0 +1,29 @@
+import type { DiagnosticListener } from "../diagnostics.ts";
+import type { Limits, Timeouts } from "../limits.ts";
+import type { CustomTransport } from "./custom_transport.ts";
+import type { OnQuestion } from "./dialogs.ts";
+
+/** What Tether adds to the options of its peers. An unknown name in here is an error. */
+export interface TetherOptions {
+  /** Where the CLI keeps settings, credentials and transcripts: its `CLAUDE_CONFIG_DIR`. Wins over `env`. */
+  configDir?: string | undefined;
+  /** Variables laid over the environment, whether that is `env` or the host's. `undefined` takes one away. */
+  extraEnv?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Talks to a CLI that is already there; nothing is started, and options that only a start can carry are refused. */
+  transport?: CustomTransport | undefined;
+  /** Sizes. */
+  limits?: Limits | undefined;
+  /** Deadlines and patience. */
+  timeouts?: Timeouts | undefined;
+  /** Told what happens beside the messages: skipped lines, stalls, warnings about options. Its faults end nothing. */
+  onDiagnostic?: DiagnosticListener | undefined;
+  /**
+   * Answers the model's questions. Alone it opens the permission channel, and whatever else is asked there is denied;
+   * beside `canUseTool` it takes the questions and leaves the rest.
+   */
+  onQuestion?: OnQuestion | undefined;
+  /** Every tool call asks `canUseTool`, whatever allow rules and the mode say. */
+  gateAll?: boolean | undefined;
+  /** The session gets a config directory of its own, seeded with credentials and settings and removed afterwards. */
+  isolateConfig?: boolean | undefined;
+}
