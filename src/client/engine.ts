@@ -44,18 +44,19 @@ export class Engine {
   #aborted: { readonly reason: unknown } | undefined;
   #failure: { readonly error: unknown } | undefined;
   #prompt: { readonly error: unknown } | undefined;
-  #inputLost: { readonly error: unknown } | undefined;
   #forced = false;
+  /** Background work has had all the time it gets. */
+  #ceilingSpent = false;
   #interrupted = false;
-  /** Lines heard that are more than bookkeeping, and how many there were when the last result came. */
-  #heard = 0;
-  #heardAtResult = 0;
   #lastResult: JsonObject | undefined;
+  /** How many messages there were when the last result came, bookkeeping since then included. */
+  #receivedAtResult = 0;
 
   constructor(options: EngineOptions) {
     this.#options = options;
     const { transport, limits, timeouts, clock } = options;
     const onDiagnostic = (event: Diagnostic): void => {
+      if (event.kind === "background_ceiling") this.#ceilingSpent = true;
       options.onDiagnostic(event);
     };
     this.#tracker = new RunTracker({ timeouts, clock, onDiagnostic, onOver: () => this.#endInput() });
@@ -74,6 +75,7 @@ export class Engine {
       onFrame: (frame) => this.#frame(frame),
       onActivity: () => this.#activity(),
       onReadingPaused: (paused) => this.#paused(paused),
+      explainEnd: async () => (await this.#outcome.promise).error?.value ?? new AbortError("The query has ended"),
     });
   }
 
@@ -118,12 +120,22 @@ export class Engine {
     return await this.#connection.request("interrupt", fields);
   }
 
-  /** Sends one user line; settles when the child has taken it. A line without a uuid is given one. */
-  async send(line: JsonObject): Promise<void> {
+  /**
+   * Sends one user line; settles to true when the child has taken it, to false if its input has ended. A line without a
+   * uuid is given one. @throws {TypeError} for a line that is no JSON.
+   */
+  async send(line: JsonObject): Promise<boolean> {
     const given = lineUuid(line);
     const uuid = given ?? crypto.randomUUID();
     this.#tracker.line(uuid, given === undefined);
-    await this.#connection.send(given === undefined ? { ...line, uuid } : line);
+    try {
+      await this.#connection.send(given === undefined ? { ...line, uuid } : line);
+      return true;
+    } catch (error) {
+      // How the CLI ended says why nobody took it; that is the query's error.
+      if (this.#connection.inputEnded) return false;
+      throw error;
+    }
   }
 
   /** No more lines will come. With an error, that is what the query ends with once the running turn is over. */
@@ -144,6 +156,11 @@ export class Engine {
     await this.#shut(new AbortError("The query was closed"));
   }
 
+  /** We are ending it: the transport's own ladder runs. */
+  get #shutting(): boolean {
+    return this.#closed || this.#aborted !== undefined || this.#failure !== undefined;
+  }
+
   /** Ends the CLI because of an abort; the outcome is the reason itself. */
   async abort(reason: unknown): Promise<void> {
     if (!this.#closed) this.#aborted ??= { reason };
@@ -151,7 +168,7 @@ export class Engine {
   }
 
   async #shut(reason: unknown): Promise<void> {
-    const busy = this.#tracker.busy;
+    const { busy, hasBackgroundWork } = this.#tracker;
     this.#tracker.stop();
     this.#drain.stop();
     this.#wakeTurnWaiters();
@@ -159,7 +176,9 @@ export class Engine {
     const farewell = busy && !this.#inputEnded ? { subtype: "interrupt" } : undefined;
     this.#inputEnded = true;
     this.#connection.drain(reason, farewell);
-    await this.#options.transport.close({ graceMs: this.#options.timeouts.graceMs });
+    // An idle CLI with background work has saved everything and would wait for that work: no grace helps.
+    const graceMs = hasBackgroundWork && !busy ? 0 : this.#options.timeouts.graceMs;
+    await this.#options.transport.close({ graceMs });
     await this.#outcome.promise;
   }
 
@@ -168,17 +187,16 @@ export class Engine {
     const verdict = this.#tracker.frame(frame);
     if (frame.type === "result") {
       this.#lastResult = frame;
-      this.#heardAtResult = this.#heard;
-    } else if (BOOKKEEPING.has(frame.type) || BOOKKEEPING.has(frame.subtype)) {
-      this.#heardAtResult++;
+      this.#receivedAtResult = this.#connection.received + 1;
+    } else if (verdict === "deliver" && (BOOKKEEPING.has(frame.type) || BOOKKEEPING.has(frame.subtype))) {
+      this.#receivedAtResult++;
     }
     if (this.#tracker.turnStarts !== turns || frame.type === "result") this.#wakeTurnWaiters();
-    if (this.#inputEnded && !this.#closed) this.#restartDrain();
+    if (this.#drain.running) this.#restartDrain();
     return verdict;
   }
 
   #activity(): void {
-    this.#heard++;
     this.#tracker.heard();
     if (this.#drain.running) this.#restartDrain();
   }
@@ -206,9 +224,11 @@ export class Engine {
   }
 
   #restartDrain(): void {
-    if (this.#closed || this.#aborted !== undefined || this.#failure !== undefined) return;
+    if (this.#shutting) return;
     const { graceMs, backgroundMs } = this.#options.timeouts;
-    this.#drain.start(this.#tracker.hasBackgroundWork ? backgroundMs : graceMs);
+    // After the end of its input the CLI itself still waits for background work.
+    const working = this.#tracker.hasBackgroundWork && !this.#ceilingSpent;
+    this.#drain.start(working ? backgroundMs : graceMs);
   }
 
   /** Waits for both ends of the end: output read to its end, child gone. */
@@ -225,11 +245,10 @@ export class Engine {
     else {
       void this.#connection.endInput();
       this.#drain.pause(false);
-      this.#restartDrain();
+      if (!this.#shutting) this.#drain.start(this.#options.timeouts.graceMs);
     }
     const exit = await transport.exited;
     this.#drain.stop();
-    if (end.inputError !== undefined) this.#inputLost ??= { error: end.inputError };
     const value = endError({
       closed: this.#closed,
       aborted: this.#aborted,
@@ -239,13 +258,12 @@ export class Engine {
       description: transport.description,
       forced: this.#forced,
       halfRecordBytes: end.halfRecordBytes,
-      inputLost: this.#inputLost,
+      inputLost: end.unsentLines > 0 ? { error: end.inputError } : undefined,
       lines: this.#tracker.lines,
       results: this.#tracker.results,
-      finalResult: this.#heard <= this.#heardAtResult ? this.#lastResult : undefined,
+      finalResult: this.#connection.received <= this.#receivedAtResult ? this.#lastResult : undefined,
       interrupted: this.#interrupted,
     });
-    this.#connection.fail(value ?? new AbortError("The query has ended"));
     this.#outcome.resolve(value === undefined ? {} : { error: { value } });
   }
 }
@@ -257,7 +275,5 @@ const BOOKKEEPING: ReadonlySet<unknown> = new Set([
   "background_tasks_changed",
   "task_updated",
   "task_notification",
-  "transcript_mirror",
   "prompt_suggestion",
-  "keep_alive",
 ]);

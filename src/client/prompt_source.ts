@@ -81,7 +81,13 @@ function pullFrom(prompt: Prompt): Pull {
 function pullStream(stream: ReadableStream<SDKUserMessage>): Pull {
   if (stream.locked) throw new OptionError("prompt", "is a ReadableStream that somebody else is reading");
   const reader = stream.getReader();
-  return { next: () => reader.read(), stop: () => reader.cancel() };
+  return {
+    next: async () => {
+      const item = await reader.read();
+      return item.done ? { done: true, value: undefined } : item;
+    },
+    stop: () => reader.cancel(),
+  };
 }
 
 function pullIterator(iterator: Iterator<unknown> | AsyncIterator<unknown>): Pull {

@@ -1,0 +1,138 @@
+import type { DiagnosticListener } from "../../core/diagnostics.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { onAbort } from "../../core/on_abort.ts";
+import type { CanUseTool, OnQuestion, Options } from "../../core/options/mod.ts";
+import { ControlAnswerError, type HandlerResult, type InboundRequest, NO_ANSWER } from "../../core/protocol/mod.ts";
+import type { CallOutcome, CallScope } from "./call_scope.ts";
+import { failureText, outcomeError } from "./failure_text.ts";
+import type { HandlersContext } from "./handlers.ts";
+import { type PermissionRequest, readPermissionRequest } from "./permission_context.ts";
+import { denial, permissionAnswer } from "./permission_result.ts";
+import { QUESTION_TOOL, readAnswers, readQuestions } from "./questions.ts";
+
+/** A question that has no answer yet. */
+interface OpenRequest {
+  readonly inbound: InboundRequest;
+  readonly request: PermissionRequest;
+  readonly forget: () => void;
+}
+
+/** The name of a callback, in diagnostics. */
+type Asked = "canUseTool" | "onQuestion";
+
+/** Decides on `can_use_tool` requests. Whatever goes wrong is a deny. */
+export class PermissionHandlers {
+  readonly #canUseTool: CanUseTool | undefined;
+  readonly #onQuestion: OnQuestion | undefined;
+  readonly #calls: CallScope;
+  readonly #context: HandlersContext;
+  readonly #onDiagnostic: DiagnosticListener;
+  readonly #open = new Map<string, OpenRequest>();
+
+  constructor(options: Options, calls: CallScope, context: HandlersContext) {
+    this.#canUseTool = options.canUseTool;
+    this.#onQuestion = options.tether?.onQuestion;
+    this.#calls = calls;
+    this.#context = context;
+    this.#onDiagnostic = context.onDiagnostic;
+  }
+
+  /** True if a callback may be asked. */
+  get asks(): boolean {
+    return this.#canUseTool !== undefined || this.#onQuestion !== undefined;
+  }
+
+  /** Answers one `can_use_tool` request, or leaves it open if its callback returns `null`. */
+  async handle(inbound: InboundRequest): Promise<HandlerResult> {
+    const request = readPermissionRequest(inbound.fields, String(inbound.requestId ?? ""));
+    const { toolUseID } = request.context;
+    const isQuestion = request.toolName === QUESTION_TOOL;
+    if (isQuestion && this.#onQuestion !== undefined) return await this.#ask(this.#onQuestion, inbound, request);
+    if (this.#canUseTool !== undefined) return await this.#decide(this.#canUseTool, inbound, request);
+    if (this.#onQuestion === undefined) throw new ControlAnswerError("canUseTool callback is not provided.");
+    return denial("Nobody here decides on tool calls; only questions are answered.", toolUseID);
+  }
+
+  /** Answers an open request. A result that makes no sense is answered as a deny. False if the request is gone. */
+  async answer(requestId: string, result: unknown): Promise<boolean> {
+    const open = this.#open.get(requestId);
+    if (open === undefined || open.inbound.requestId === undefined) return false;
+    open.forget();
+    return await this.#context.respond(open.inbound.requestId, this.#toAnswer("answerPermission", result, open.request));
+  }
+
+  /** Forgets what is open. */
+  close(): void {
+    for (const open of [...this.#open.values()]) open.forget();
+  }
+
+  async #decide(canUseTool: CanUseTool, inbound: InboundRequest, request: PermissionRequest): Promise<HandlerResult> {
+    // Open from the start: the answer of a callback that hands the question on may overtake the `null` it returns.
+    const forget = this.#remember(inbound, request);
+    const outcome = await this.#run(inbound, (signal) =>
+      canUseTool(request.toolName, request.input, { ...request.context, signal }));
+    if (outcome.kind === "value" && outcome.value === null && inbound.requestId !== undefined) return NO_ANSWER;
+    forget();
+    if (outcome.kind !== "value") return this.#refuse("canUseTool", outcome, request);
+    return this.#toAnswer("canUseTool", outcome.value, request);
+  }
+
+  async #ask(onQuestion: OnQuestion, inbound: InboundRequest, request: PermissionRequest): Promise<HandlerResult> {
+    const { toolUseID, agentID, requestId } = request.context;
+    try {
+      const questions = readQuestions(request.input);
+      const outcome = await this.#run(inbound, (signal) =>
+        onQuestion(questions, {
+          signal,
+          requestId,
+          toolUseID,
+          ...(agentID === undefined ? {} : { agentID }),
+        }));
+      if (outcome.kind !== "value") return this.#refuse("onQuestion", outcome, request);
+      if (outcome.value === null) return denial("The user did not answer.", toolUseID);
+      const answers = readAnswers(outcome.value, questions, (fault) => this.#report("onQuestion", new TypeError(fault)));
+      return this.#toAnswer("onQuestion", { behavior: "allow", updatedInput: { ...request.input, answers } }, request);
+    } catch (error) {
+      return this.#deny("onQuestion", error, request);
+    }
+  }
+
+  #run<T>(inbound: InboundRequest, call: (signal: AbortSignal) => Promise<T>): Promise<CallOutcome<T>> {
+    return this.#calls.run(call, { signal: inbound.signal, deadlineMs: this.#context.timeouts.permissionMs });
+  }
+
+  #toAnswer(asked: Asked | "answerPermission", result: unknown, request: PermissionRequest): JsonObject {
+    try {
+      return permissionAnswer(result, request, (fault) => this.#report(asked, new TypeError(fault)));
+    } catch (error) {
+      return this.#deny(asked, error, request);
+    }
+  }
+
+  /** A question that was taken back is not reported; its answer is not sent, and would be a deny if it were. */
+  #refuse(asked: Asked, outcome: Exclude<CallOutcome<unknown>, { kind: "value" }>, request: PermissionRequest): JsonObject {
+    if (outcome.kind === "aborted") return denial("The question was taken back.", request.context.toolUseID);
+    return this.#deny(asked, outcomeError(outcome), request);
+  }
+
+  #deny(asked: Asked | "answerPermission", cause: unknown, request: PermissionRequest): JsonObject {
+    this.#report(asked, cause, true);
+    return denial(`The permission callback failed: ${failureText(cause)}`, request.context.toolUseID);
+  }
+
+  #report(callback: string, cause: unknown, gate = false): void {
+    this.#onDiagnostic({ kind: "callback_failed", callback, gate, cause });
+  }
+
+  #remember(inbound: InboundRequest, request: PermissionRequest): () => void {
+    const { requestId } = request.context;
+    const forget = (): void => {
+      stopListening();
+      if (this.#open.get(requestId) === open) this.#open.delete(requestId);
+    };
+    const open: OpenRequest = { inbound, request, forget };
+    this.#open.set(requestId, open);
+    const stopListening = onAbort(inbound.signal, forget);
+    return forget;
+  }
+}
