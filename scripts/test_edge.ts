@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { type FoundSuite, listSuiteFiles, loadSuites } from "../tests/harness/find_suites.ts";
 import { childProbe } from "../tests/harness/leaks/process_probes.ts";
 import type { Report } from "../tests/harness/report.ts";
+import { describeError } from "../tests/harness/run_body.ts";
 import { bundleSuites } from "./edge/bundle_suites.ts";
 import { startChromium } from "./edge/chromium_place.ts";
 import type { StartEdge } from "./edge/edge_place.ts";
@@ -111,14 +112,18 @@ await children.begin();
 const tempDir = await Deno.makeTempDir({ prefix: "tether-edge-" });
 process.env["TMPDIR"] = tempDir;
 for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
-  Deno.addSignalListener(signal, () => Deno.exit(code));
+  process.on(signal, () => {
+    // Exit hooks run in the order they were set: those of miniflare and playwright kill their children first.
+    process.on("exit", () => Deno.removeSync(tempDir, { recursive: true }));
+    process.exit(code);
+  });
 }
 
 let good = false;
 try {
   good = await main(tempDir);
 } catch (error) {
-  console.error(error);
+  console.error(describeError(error));
 } finally {
   await stopBundler();
   await Deno.remove(tempDir, { recursive: true });

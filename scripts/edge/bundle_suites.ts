@@ -63,7 +63,7 @@ const MODULE_COMMENT = /^\/\/ (\S+\.[cm]?[jt]s)$/;
 /** Names the source file for each position in a bundle that a text (a stack) mentions. */
 export function nameSources(text: string, bundle: string): string {
   const lines = bundle.split("\n");
-  return text.replace(/^(.*):(\d+):(\d+)\)?$/gm, (whole, _place, line: string) => {
+  return text.replace(/suites\.js:(\d+):\d+\)?$/gm, (whole, line: string) => {
     const row = Number(line) - 1;
     for (let above = row; above >= 0; above--) {
       const module = MODULE_COMMENT.exec(lines[above] ?? "")?.[1];

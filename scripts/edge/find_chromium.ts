@@ -9,7 +9,7 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-c
  * @throws if there is none.
  */
 export async function findChromium(): Promise<string> {
-  const found = Deno.env.get("TETHER_CHROMIUM") ?? await onPath(NAMES);
+  const found = Deno.env.get("TETHER_CHROMIUM") || await onPath(NAMES);
   if (found !== undefined) return found;
   const aptGet = await onPath(["apt-get"]);
   if (aptGet === undefined || Deno.uid() !== 0) {

@@ -34,7 +34,9 @@ export async function runOnEdge(run: EdgeRun): Promise<Report> {
   const bodies: ReportedBody[] = run.chosen.map(({ suite, body }) => (
     { class: "conformance", suite, name: body.name, outcome: "missing" }
   ));
-  let place: EdgePlace | undefined = await run.start(run.bundle, run.tempDir);
+  let place: EdgePlace | undefined = await run.start(run.bundle, run.tempDir).catch((error) => {
+    throw new Error(nameSources(describeError(error), run.bundle));
+  });
   const { version, plan } = place;
   const report: Report = { runtime: run.runtime, version, probes: plan.probes, filter: run.filter, bodies };
   try {

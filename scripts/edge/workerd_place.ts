@@ -15,6 +15,7 @@ const UNCAUGHT = /^.*uncaught exception; source = .*$/gm;
 /** Starts workerd. One request runs one body, so that no body lives on another's input and output. */
 export async function startWorkerd(bundle: string): Promise<EdgePlace> {
   let stderr = "";
+  let outbound: string[] = [];
   const miniflare = new Miniflare({
     modules: [{ type: "ESModule", path: "suites.js", contents: bundle }],
     compatibilityDate: COMPATIBILITY_DATE,
@@ -22,7 +23,8 @@ export async function startWorkerd(bundle: string): Promise<EdgePlace> {
     verbose: true, // else uncaught exceptions stay untold
     log: new Log(LogLevel.NONE),
     outboundService: ({ url }: { url: string }) => {
-      throw new Error(`A conformance body asked the network for ${url}`);
+      outbound.push(`The network was asked for ${url}`);
+      throw new Error("There is no network");
     },
     handleRuntimeStdio(stdout: Readable, errors: Readable) {
       stdout.resume();
@@ -48,15 +50,15 @@ export async function startWorkerd(bundle: string): Promise<EdgePlace> {
       run: async (id, giveUpMs) => await call("/run", id, AbortSignal.timeout(giveUpMs)) as BodyResult,
       async strays() {
         const inside = await call("/strays", "") as string[];
-        const logged = stderr.match(UNCAUGHT) ?? [];
+        const strays = [...inside, ...outbound, ...stderr.match(UNCAUGHT) ?? []];
         stderr = "";
-        // What was heard inside is in the log a second time.
-        return inside.length > 0 ? inside : logged;
+        outbound = [];
+        return strays;
       },
       close,
     };
   } catch (error) {
-    await close();
+    await close().catch(() => {}); // says the same once more, if it never came up
     throw new Error(`workerd did not take the suites\n${stderr}`, { cause: error });
   }
 }

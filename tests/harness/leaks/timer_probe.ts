@@ -69,6 +69,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** The first place outside this file that a stack names. */
 function whereFrom(stack = ""): string {
   const frames = stack.split("\n").map((line) => line.trim()).filter((line) => /:\d+:\d+\)?$/.test(line));
-  const caller = frames.find((line) => !line.includes("timer_probe"));
+  // The first is the wrapper's own; its file has another name in a bundle.
+  const caller = frames.slice(1).find((line) => !line.includes("timer_probe"));
   return caller === undefined ? "at an unknown place" : caller.startsWith("at ") ? caller : `at ${caller}`;
 }
