@@ -1,8 +1,9 @@
 /** How a command ended. */
 export interface CommandResult {
   readonly code: number;
-  /** stdout and stderr, in the order in which they came. */
+  /** stdout and, unless it was left out, stderr, in the order in which they came. */
   readonly output: string;
+  readonly stderr: string;
   /** It was ended because it took too long. */
   readonly timedOut: boolean;
   readonly ms: number;
@@ -15,6 +16,8 @@ export interface RunCommandOptions {
   readonly env?: Record<string, string>;
   /** Default 10 minutes. */
   readonly timeoutMs?: number;
+  /** Leaves stderr out of the output, for commands whose answer is read by a program. */
+  readonly stdoutOnly?: boolean;
   /** Also shown while it runs. */
   readonly echo?: boolean;
 }
@@ -48,15 +51,24 @@ export async function runCommand(
     killGroup(child.pid);
   }, options.timeoutMs ?? 600_000);
 
-  const chunks: string[] = [];
-  const collect = async (stream: ReadableStream<Uint8Array>, echoTo: typeof Deno.stdout): Promise<void> => {
+  const output: string[] = [];
+  const stderr: string[] = [];
+  const collect = async (
+    stream: ReadableStream<Uint8Array>,
+    echoTo: typeof Deno.stdout,
+    into: string[][],
+  ): Promise<void> => {
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       if (options.echo) echoTo.writeSync(chunk);
-      chunks.push(decoder.decode(chunk, { stream: true }));
+      const text = decoder.decode(chunk, { stream: true });
+      for (const texts of into) texts.push(text);
     }
   };
-  const reading = Promise.all([collect(child.stdout, Deno.stdout), collect(child.stderr, Deno.stderr)]);
+  const reading = Promise.all([
+    collect(child.stdout, Deno.stdout, [output]),
+    collect(child.stderr, Deno.stderr, options.stdoutOnly ? [stderr] : [stderr, output]),
+  ]);
   const { code } = await child.status;
   // A grandchild that kept the pipe must not hold the gate up.
   killGroup(child.pid);
@@ -66,7 +78,8 @@ export async function runCommand(
   if (running.size === 0) unwatchSignals();
   return {
     code: timedOut && code === 0 ? 124 : code,
-    output: chunks.join(""),
+    output: output.join(""),
+    stderr: stderr.join(""),
     timedOut,
     ms: performance.now() - startedAt,
   };

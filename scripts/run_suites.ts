@@ -89,7 +89,7 @@ async function testEnvironment(
   temp: string,
   own: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const info = await runCommand(Deno.execPath(), ["info", "--json"]);
+  const info = await runCommand(Deno.execPath(), ["info", "--json"], { stdoutOnly: true });
   const { denoDir } = JSON.parse(info.output) as { denoDir: string };
   const kept = ["PATH", "LANG", "LC_ALL", "TZ", "SystemRoot", "CI"].flatMap((name) => {
     const value = Deno.env.get(name);
