@@ -1,6 +1,6 @@
 /**
- * `deno run -A scripts/test_edge.ts [<part of a name>] [--on workerd,chromium] [--tests <folder>]`: runs the conformance
- * suites, unchanged, in workerd and in headless Chromium. The part may be of a suite's path, its name, or a body's name.
+ * `deno run -A scripts/test_edge.ts [<part of a name>] [--on workerd,chromium]`: runs the conformance suites, unchanged,
+ * in workerd and in headless Chromium. The part may be of a suite's path, its name, or a body's name.
  * A whole run leaves `edge-workerd.json` and `edge-chromium.json` in `.build/reports`. Which Chromium: `TETHER_CHROMIUM`,
  * else the first on `PATH`.
  */
@@ -28,7 +28,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     on: { type: "string", default: Object.keys(PLACES).join(",") },
+    // For tests of this runner itself.
     tests: { type: "string", default: join(ROOT, "tests") },
+    "settle-ms": { type: "string", default: "2000" },
+    "stuck-ms": { type: "string", default: "60000" },
   },
 });
 
@@ -77,9 +80,10 @@ async function runIn(
   return await runOnEdge({
     runtime: name,
     filter,
-    bundle: await bundleSuites(name, ROOT, suites.map((suite) => suite.path)),
+    bundle: await bundleSuites(name, ROOT, suites.map((suite) => suite.path), Number(values["settle-ms"])),
     start: PLACES[name],
     tempDir,
+    stuckMs: Number(values["stuck-ms"]),
     chosen,
     all: suites.flatMap(({ suite }) => suite.bodies.map((body) => ({ suite: suite.name, body }))),
     save: (report) => Deno.writeTextFileSync(path, JSON.stringify(report, null, 1)),

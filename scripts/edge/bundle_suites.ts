@@ -18,11 +18,16 @@ const SETTINGS: Record<EdgePlace, BuildOptions> = {
  * Makes one ES module of all suites. Nothing is lowered: the place has to take the syntax as it is written.
  * @throws if anything in the graph imports a module of a runtime, or cannot be resolved.
  */
-export async function bundleSuites(place: EdgePlace, root: string, suiteFiles: readonly string[]): Promise<string> {
+export async function bundleSuites(
+  place: EdgePlace,
+  root: string,
+  suiteFiles: readonly string[],
+  settleMs: number,
+): Promise<string> {
   const contents = [
     `import { serve } from "./${place === "workerd" ? "workerd_entry.ts" : "page_entry.ts"}";`,
     ...suiteFiles.map((file, index) => `import suite${index} from ${JSON.stringify(file)};`),
-    `export default serve([${suiteFiles.map((_, index) => `suite${index}`).join(", ")}]);`,
+    `export default serve([${suiteFiles.map((_, index) => `suite${index}`).join(", ")}], ${settleMs});`,
   ].join("\n");
 
   const result = await build({

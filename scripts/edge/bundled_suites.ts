@@ -19,8 +19,8 @@ export interface EdgeTests {
   strays(): readonly string[];
 }
 
-/** Makes the suites of a bundle runnable. */
-export function edgeTests(suites: readonly Suite[]): EdgeTests {
+/** Makes the suites of a bundle runnable. `settleMs`: see {@linkcode runBody}. */
+export function edgeTests(suites: readonly Suite[], settleMs: number): EdgeTests {
   const bodies = new Map<string, Body>();
   for (const { name: suite, bodies: own } of suites) {
     for (const body of own) bodies.set(bodyId({ class: "conformance", suite, name: body.name }), body);
@@ -32,7 +32,7 @@ export function edgeTests(suites: readonly Suite[]): EdgeTests {
     run(id) {
       const body = bodies.get(id);
       if (body === undefined) throw new Error(`The bundle has no body "${id}"`);
-      return runBody(body, { probes });
+      return runBody(body, { probes, settleMs });
     },
     strays: takeStrayErrors,
   };

@@ -20,14 +20,13 @@ export interface EdgeRun {
   readonly bundle: string;
   readonly start: StartEdge;
   readonly tempDir: string;
+  /** Clean-ups and leak checks come on top of a body's own time; past this the runtime counts as stuck. */
+  readonly stuckMs: number;
   /** The bodies of the bundle that are to be run, and all there are in it. */
   readonly chosen: readonly EdgeBody[];
   readonly all: readonly EdgeBody[];
   save(report: Report): void;
 }
-
-/** Clean-ups and leak checks come on top of a body's own time; past this the runtime counts as stuck. */
-const GRACE_MS = 60_000;
 
 /** Runs the chosen bodies. @throws if the runtime does not start, or its bundle holds other bodies than it should. */
 export async function runOnEdge(run: EdgeRun): Promise<Report> {
@@ -48,7 +47,7 @@ export async function runOnEdge(run: EdgeRun): Promise<Report> {
       const startedAt = performance.now();
       let result: BodyResult;
       try {
-        const own = await place.run(idOf(run.chosen[index]!), body.timeoutMs + GRACE_MS);
+        const own = await place.run(idOf(run.chosen[index]!), body.timeoutMs + run.stuckMs);
         result = withStrays(own, await place.strays());
       } catch (error) {
         // The next body gets a fresh runtime: this one may be stuck in a loop, or gone.

@@ -8,8 +8,8 @@ import { watchTimers } from "./stray_errors.ts";
 watchTimers();
 
 /** Makes the worker's default export. */
-export function serve(suites: readonly Suite[]): { fetch(request: Request): Promise<Response> } {
-  const tests = edgeTests(suites);
+export function serve(suites: readonly Suite[], settleMs: number): { fetch(request: Request): Promise<Response> } {
+  const tests = edgeTests(suites, settleMs);
   return {
     async fetch(request) {
       switch (new URL(request.url).pathname) {
