@@ -37,6 +37,7 @@ export class Connection implements ControlChannel {
   #draining = false;
   #failed = false;
   #stallReported = false;
+  #received = 0;
 
   /** Locks both streams. Nothing is read before {@linkcode Connection.start}. */
   constructor(options: ConnectionOptions) {
@@ -174,6 +175,11 @@ export class Connection implements ControlChannel {
     return this.#queue.bytes;
   }
 
+  /** See {@linkcode ControlChannel.received}. */
+  get received(): number {
+    return this.#received;
+  }
+
   /** See {@linkcode ControlChannel.pendingRequests}. */
   get pendingRequests(): number {
     return this.#pending.size;
@@ -241,9 +247,12 @@ export class Connection implements ControlChannel {
 
   /** A frame in its turn. Ordinary data is not even looked at: it is parsed when the consumer takes it. */
   #accept(frame: Frame): void {
-    if (!frame.eager) return this.#queue.put(frame);
-    const record = frame.read();
-    if (record !== undefined && this.#route(record)) this.#queue.put(frame);
+    if (frame.eager) {
+      const record = frame.read();
+      if (record === undefined || !this.#route(record)) return;
+    }
+    this.#received++;
+    this.#queue.put(frame);
   }
 
   /** Parses a frame for the consumer. Undefined: nothing for it. */

@@ -59,6 +59,8 @@ export interface ControlChannel {
   readonly readingPaused: boolean;
   /** Wire bytes of the frames that wait for the consumer. */
   readonly queuedBytes: number;
+  /** Frames taken in for the consumer so far, whether it has taken them or not; hidden ones do not count. */
+  readonly received: number;
   /** Outbound requests without their answer. */
   readonly pendingRequests: number;
   /** Inbound requests without theirs. */

@@ -150,9 +150,9 @@ export class InboundRequests {
     });
   }
 
-  /** Aborts an open request; nothing is written for it, unless that has begun. */
+  /** Aborts an open request; nothing is written for it. One whose answer is being written is as good as answered. */
   #drop(entry: Entry, reason: unknown): void {
-    entry.ticket?.withdraw();
+    if (entry.ticket !== undefined && !entry.ticket.withdraw()) return;
     this.#forget(entry);
     this.#tell(entry, false);
     entry.controller.abort(reason);
