@@ -52,6 +52,8 @@ export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptio
       TETHER_TEST_REPORT: reportPath,
       TETHER_TEST_FILTER: filter,
       TETHER_TEST_COMMAND: JSON.stringify(command),
+      // For bodies about Deno's permissions, which every runtime checks alike.
+      TETHER_DENO: Deno.execPath(),
     });
     const result = await runCommand(command[0]!, command.slice(1), { cwd: ROOT, env, echo, timeoutMs });
     await Deno.writeTextFile(join(reports, `${runtime}.log`), result.output);
