@@ -84,6 +84,6 @@ export interface ConnectionEnd {
   readonly error?: unknown;
   /** The input pipe broke: a `CLIConnectionError` with the code `write_failed`. */
   readonly inputError?: unknown;
-  /** Prompt lines that the other end had not taken when output ended. */
+  /** Prompt lines that the other end had not taken when output ended, those lost with a broken pipe included. */
   readonly unsentLines: number;
 }

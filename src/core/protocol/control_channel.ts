@@ -53,7 +53,7 @@ export interface ControlChannel {
   readonly inputEnded: boolean;
   /** Why input broke, if it did. */
   readonly inputError: unknown;
-  /** Prompt lines that have not been taken yet. */
+  /** Prompt lines that have not been taken: they wait, or were lost with a pipe that broke. */
   readonly unsentLines: number;
   /** Reading stands still because nobody takes the messages. */
   readonly readingPaused: boolean;

@@ -31,6 +31,7 @@ export class FrameWriter {
   readonly #prompts = new Set<Entry>();
   readonly #finished = deferred<void>();
   #current: Entry | undefined;
+  #lostPrompts = 0;
   #busy = false;
   #closing = false;
   #stopped = false;
@@ -54,14 +55,15 @@ export class FrameWriter {
     return this.#brokenBy;
   }
 
-  /** Prompt lines the sink has not taken yet. */
+  /** Prompt lines the sink has not taken: they wait, or are lost. */
   get unsentPrompts(): number {
-    return this.#prompts.size + (this.#current?.lane === "prompt" ? 1 : 0);
+    return this.#lostPrompts + this.#prompts.size + (this.#current?.lane === "prompt" ? 1 : 0);
   }
 
   /** Queues a line. `done` may be called before this returns. */
   push(bytes: Uint8Array, lane: Lane, done: WriteDone): WriteTicket {
     if (this.#refusal !== undefined) {
+      if (this.#stopped && lane === "prompt") this.#lostPrompts++;
       done(this.#refusal);
       return { withdraw: () => false };
     }
@@ -145,7 +147,7 @@ export class FrameWriter {
     this.#refusal = failure;
     const current = this.#current;
     this.#current = undefined;
-    if (current !== undefined) finish(current, failure);
+    if (current !== undefined) this.#lose(current, failure);
     this.#drop(this.#control, failure);
     this.#drop(this.#prompts, failure);
     this.#finished.resolve();
@@ -155,7 +157,12 @@ export class FrameWriter {
   #drop(queue: Set<Entry>, failure: { readonly error: unknown }): void {
     const entries = [...queue];
     queue.clear();
-    for (const entry of entries) finish(entry, failure);
+    for (const entry of entries) this.#lose(entry, failure);
+  }
+
+  #lose(entry: Entry, failure: { readonly error: unknown }): void {
+    if (entry.lane === "prompt") this.#lostPrompts++;
+    finish(entry, failure);
   }
 }
 
