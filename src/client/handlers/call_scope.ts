@@ -31,8 +31,11 @@ export class CallScope {
     this.#clock = clock;
   }
 
-  /** Calls back with a signal of this call's own. Never rejects. */
-  run<T>(call: (signal: AbortSignal) => T | PromiseLike<T>, bounds: CallBounds): Promise<CallOutcome<T>> {
+  /** Calls back with a signal of this call's own, and with what starts its deadline anew. Never rejects. */
+  run<T>(
+    call: (signal: AbortSignal, restart: () => void) => T | PromiseLike<T>,
+    bounds: CallBounds,
+  ): Promise<CallOutcome<T>> {
     if (this.#closed !== undefined) return Promise.resolve({ kind: "aborted", reason: this.#closed });
     if (bounds.signal.aborted) return Promise.resolve({ kind: "aborted", reason: bounds.signal.reason });
     return new Promise((resolve) => {
@@ -40,7 +43,7 @@ export class CallScope {
       const settle = (outcome: CallOutcome<T>, reason?: unknown): void => {
         if (!this.#running.delete(abort)) return;
         stopListening();
-        stopTimer?.();
+        stopTimer();
         resolve(outcome);
         if (outcome.kind === "late" || outcome.kind === "aborted") controller.abort(reason);
       };
@@ -48,18 +51,28 @@ export class CallScope {
       this.#running.add(abort);
       const stopListening = onAbort(bounds.signal, abort);
       const { deadlineMs } = bounds;
-      const stopTimer = deadlineMs === Infinity ? undefined : this.#clock.after(deadlineMs, () => {
+      const late = (): void => {
         settle({ kind: "late", afterMs: deadlineMs }, new AbortError(`The call took longer than ${deadlineMs} ms`));
-      });
+      };
+      const startTimer = (): () => void => deadlineMs === Infinity ? () => {} : this.#clock.after(deadlineMs, late);
+      let stopTimer = startTimer();
+      const restart = (): void => {
+        if (!this.#running.has(abort)) return;
+        stopTimer();
+        stopTimer = startTimer();
+      };
       let result: T | PromiseLike<T>;
       try {
-        result = call(controller.signal);
+        result = call(controller.signal, restart);
       } catch (error) {
         settle({ kind: "threw", error });
         return;
       }
       // Both ends are taken here, so a call that settles after its outcome leaves no unhandled rejection.
-      Promise.resolve(result).then((value) => settle({ kind: "value", value }), (error) => settle({ kind: "threw", error }));
+      Promise.resolve(result).then(
+        (value) => settle({ kind: "value", value }),
+        (error) => settle({ kind: "threw", error }),
+      );
     });
   }
 

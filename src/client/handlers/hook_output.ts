@@ -62,7 +62,9 @@ export function hookOutput(event: string, output: unknown): JsonObject {
   }
   checkFields(COMMON, specific, "hookSpecificOutput.");
   checkFields(SPECIFIC[event] ?? {}, specific, "hookSpecificOutput.");
-  return sendable(named === undefined ? { ...output, hookSpecificOutput: { ...specific, hookEventName: event } } : output);
+  return sendable(
+    named === undefined ? { ...output, hookSpecificOutput: { ...specific, hookEventName: event } } : output,
+  );
 }
 
 function checkFields(checks: Readonly<Record<string, Check>>, fields: JsonObject, path: string): void {

@@ -66,7 +66,12 @@ export class HookHandlers {
   #failed(registration: Registration, cause: unknown, takenBack = false): JsonObject {
     const { event, failure } = registration;
     if (!takenBack) {
-      this.#onDiagnostic({ kind: "callback_failed", callback: `hooks.${event}`, gate: failure.kind === "closed", cause });
+      this.#onDiagnostic({
+        kind: "callback_failed",
+        callback: `hooks.${event}`,
+        gate: failure.kind === "closed",
+        cause,
+      });
     }
     if (failure.kind === "no_opinion") return {};
     const reason = `${event} hook failed: ${failureText(cause)}`;

@@ -37,7 +37,9 @@ export function permissionAnswer(
   }
   if (result.behavior !== "allow") throw new TypeError('its result has a behavior that is neither "allow" nor "deny"');
   const updatedInput = (result.updatedInput ?? request.input) as unknown;
-  if (!isJsonObject(updatedInput)) throw new TypeError(`its updatedInput is ${kindOf(updatedInput)} instead of an object`);
+  if (!isJsonObject(updatedInput)) {
+    throw new TypeError(`its updatedInput is ${kindOf(updatedInput)} instead of an object`);
+  }
   const updates = result.updatedPermissions === undefined || result.updatedPermissions === null
     ? []
     : soundPermissionUpdates(result.updatedPermissions, onFault);

@@ -58,7 +58,10 @@ export class PermissionHandlers {
     const open = this.#open.get(requestId);
     if (open === undefined || open.inbound.requestId === undefined) return false;
     open.forget();
-    return await this.#context.respond(open.inbound.requestId, this.#toAnswer("answerPermission", result, open.request));
+    return await this.#context.respond(
+      open.inbound.requestId,
+      this.#toAnswer("answerPermission", result, open.request),
+    );
   }
 
   /** Forgets what is open. */
@@ -69,8 +72,10 @@ export class PermissionHandlers {
   async #decide(canUseTool: CanUseTool, inbound: InboundRequest, request: PermissionRequest): Promise<HandlerResult> {
     // Open from the start: the answer of a callback that hands the question on may overtake the `null` it returns.
     const forget = this.#remember(inbound, request);
-    const outcome = await this.#run(inbound, (signal) =>
-      canUseTool(request.toolName, request.input, { ...request.context, signal }));
+    const outcome = await this.#run(
+      inbound,
+      (signal) => canUseTool(request.toolName, request.input, { ...request.context, signal }),
+    );
     if (outcome.kind === "value" && outcome.value === null && inbound.requestId !== undefined) return NO_ANSWER;
     forget();
     if (outcome.kind !== "value") return this.#refuse("canUseTool", outcome, request);
@@ -90,7 +95,11 @@ export class PermissionHandlers {
         }));
       if (outcome.kind !== "value") return this.#refuse("onQuestion", outcome, request);
       if (outcome.value === null) return denial("The user did not answer.", toolUseID);
-      const answers = readAnswers(outcome.value, questions, (fault) => this.#report("onQuestion", new TypeError(fault)));
+      const answers = readAnswers(
+        outcome.value,
+        questions,
+        (fault) => this.#report("onQuestion", new TypeError(fault)),
+      );
       return this.#toAnswer("onQuestion", { behavior: "allow", updatedInput: { ...request.input, answers } }, request);
     } catch (error) {
       return this.#deny("onQuestion", error, request);
@@ -110,7 +119,11 @@ export class PermissionHandlers {
   }
 
   /** A question that was taken back is not reported; its answer is not sent, and would be a deny if it were. */
-  #refuse(asked: Asked, outcome: Exclude<CallOutcome<unknown>, { kind: "value" }>, request: PermissionRequest): JsonObject {
+  #refuse(
+    asked: Asked,
+    outcome: Exclude<CallOutcome<unknown>, { kind: "value" }>,
+    request: PermissionRequest,
+  ): JsonObject {
     if (outcome.kind === "aborted") return denial("The question was taken back.", request.context.toolUseID);
     return this.#deny(asked, outcomeError(outcome), request);
   }

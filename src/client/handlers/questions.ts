@@ -46,7 +46,9 @@ export function readAnswers(
     if (known.has(question)) result[question] = text;
     else strangers++;
   }
-  if (strangers > 0 && Object.keys(result).length === 0) throw new TypeError("no answer is named by the text of a question");
+  if (strangers > 0 && Object.keys(result).length === 0) {
+    throw new TypeError("no answer is named by the text of a question");
+  }
   if (strangers > 0) onFault(`${strangers} of the answers are not named by the text of a question`);
   return result;
 }

@@ -1,0 +1,183 @@
+import { deferred } from "../../core/deferred.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import type { McpSdkServerConfig, McpServerConfig, McpServerInstance, Options } from "../../core/options/mod.ts";
+import { ControlAnswerError, type HandlerResult, type InboundRequest } from "../../core/protocol/mod.ts";
+import { TOOL_SET, type ToolSet } from "../tools/tool_set.ts";
+import type { HandlersContext, InitializeParts } from "./handlers.ts";
+import { rpcError } from "./mcp_link.ts";
+import { captureManifest } from "./mcp_manifest.ts";
+import { McpSession } from "./mcp_session.ts";
+import { InstanceSource, type McpSource, ToolSetSource } from "./mcp_source.ts";
+
+/** How long all in-process servers together may take to be asked for their tools before `initialize` goes out. */
+export const MANIFEST_BUDGET_MS = 250;
+
+/** How long closing waits for tools that do not listen to their signal. */
+export const MCP_CLOSE_MS = 5_000;
+
+/** JSON-RPC: no such method; also what a server that is not there answers. */
+const METHOD_NOT_FOUND = -32601;
+
+/** One in-process server of a query. */
+interface Hosted {
+  readonly settings: McpSdkServerConfig;
+  readonly session: McpSession;
+}
+
+/** The in-process MCP servers of one query. */
+export class McpHandlers {
+  readonly #context: HandlersContext;
+  readonly #hosted = new Map<string, Hosted>();
+  /** Names that came by `setServers`: the next call replaces them. */
+  readonly #added = new Set<string>();
+  readonly #closing = new Set<Promise<void>>();
+  #closed: Promise<void> | undefined;
+
+  constructor(options: Options, context: HandlersContext) {
+    this.#context = context;
+    const { mcpServers } = options;
+    if (mcpServers === undefined || typeof mcpServers === "string") return;
+    for (const [name, config] of Object.entries(mcpServers)) this.#host(name, config);
+  }
+
+  /** True if a server may be asked something. */
+  get asks(): boolean {
+    return this.#hosted.size > 0;
+  }
+
+  /** Serves one `mcp_message` request. @throws {ControlAnswerError} if it names no server or carries no message. */
+  async handle(request: InboundRequest): Promise<HandlerResult> {
+    const { server_name: name, message } = request.fields;
+    if (typeof name !== "string") throw new ControlAnswerError("mcp_message came without a server name");
+    if (message === undefined) throw new ControlAnswerError("mcp_message came without a message");
+    const hosted = this.#hosted.get(name);
+    if (hosted !== undefined) return await hosted.session.serve(message, request.signal);
+    const text = `SDK MCP server not found: ${name}`;
+    if (!isJsonObject(message) || message.id === undefined) throw new ControlAnswerError(text);
+    return { mcp_response: rpcError(message.id, METHOD_NOT_FOUND, text) };
+  }
+
+  /** What `initialize` says of the servers, their tools included where they could be had in time. */
+  async initializeParts(): Promise<InitializeParts> {
+    if (this.#hosted.size === 0) return {};
+    const configs: JsonObject = {};
+    for (const [name, { settings }] of this.#hosted) {
+      const { timeout, tools } = settings;
+      const config = {
+        ...(timeout === undefined ? {} : { timeout }),
+        ...(tools === undefined ? {} : { tools: tools as unknown as JsonObject[] }),
+      };
+      if (Object.keys(config).length > 0) configs[name] = config;
+    }
+    const manifests = await this.#manifests();
+    return {
+      sdkMcpServers: [...this.#hosted.keys()],
+      ...(Object.keys(configs).length > 0 ? { sdkMcpServerConfigs: configs } : {}),
+      ...(Object.keys(manifests).length > 0 ? { sdkMcpServerManifests: manifests } : {}),
+    };
+  }
+
+  /**
+   * Replaces the servers that came by an earlier call; those of the options stay. Returns what the CLI is to be told:
+   * the settings of in-process servers without their instance, everything else as it is.
+   */
+  setServers(servers: Readonly<Record<string, McpServerConfig>>): JsonObject {
+    for (const name of this.#added) {
+      if (sourceOf(servers[name]) === undefined || servers[name] !== this.#hosted.get(name)?.settings) this.#drop(name);
+    }
+    const wire: JsonObject = {};
+    for (const [name, config] of Object.entries(servers)) {
+      const isHosted = this.#hosted.get(name)?.settings === config || this.#host(name, config);
+      if (isHosted) this.#added.add(name);
+      wire[name] = (isHosted ? hostedSettings(name, config as McpSdkServerConfig) : config) as unknown as JsonObject;
+    }
+    return wire;
+  }
+
+  /** Ends every session, all at once, and waits for their tools within {@linkcode MCP_CLOSE_MS}. Never rejects. */
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  #host(name: string, config: McpServerConfig): boolean {
+    const source = sourceOf(config);
+    if (source === undefined) return false;
+    this.#drop(name);
+    const session = new McpSession(name, source, {
+      clock: this.#context.clock,
+      report: this.#context.onDiagnostic,
+      send: async (message) => {
+        await this.#context.sendControl("mcp_message", { server_name: name, message });
+      },
+    });
+    this.#hosted.set(name, { settings: config as McpSdkServerConfig, session });
+    return true;
+  }
+
+  #drop(name: string): void {
+    const hosted = this.#hosted.get(name);
+    this.#hosted.delete(name);
+    this.#added.delete(name);
+    if (hosted === undefined) return;
+    const closing: Promise<void> = this.#ended(name, hosted).finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+
+  async #ended(name: string, { session }: Hosted): Promise<void> {
+    try {
+      await session.close();
+    } catch (cause) {
+      this.#context.onDiagnostic({ kind: "callback_failed", callback: `mcpServers.${name}`, gate: false, cause });
+    }
+  }
+
+  async #end(): Promise<void> {
+    for (const name of [...this.#hosted.keys()]) this.#drop(name);
+    if (this.#closing.size > 0) await this.#within(MCP_CLOSE_MS, Promise.all(this.#closing));
+  }
+
+  async #manifests(): Promise<JsonObject> {
+    const manifests: JsonObject = {};
+    let over = false;
+    const captures = [...this.#hosted].map(async ([name, { session }]) => {
+      const manifest = await captureManifest(session).catch(() => undefined); // The CLI's own handshake tells why.
+      if (manifest !== undefined && !over) manifests[name] = manifest;
+    });
+    await this.#within(MANIFEST_BUDGET_MS, Promise.all(captures));
+    over = true;
+    return manifests;
+  }
+
+  async #within(ms: number, work: Promise<unknown>): Promise<void> {
+    const time = deferred<void>();
+    const cancel = this.#context.clock.after(ms, () => time.resolve());
+    await Promise.race([work, time.promise]);
+    cancel();
+  }
+}
+
+/** Where an in-process server comes from; undefined for one the CLI runs or reaches by itself. */
+function sourceOf(config: McpServerConfig | undefined): McpSource | undefined {
+  if (config === undefined || config.type !== "sdk") return undefined;
+  // First the tool set: asking it for an instance throws before there is one.
+  const set = (config as { [TOOL_SET]?: ToolSet })[TOOL_SET];
+  if (set !== undefined) return new ToolSetSource(set);
+  const instance = config.instance as McpServerInstance | undefined;
+  return typeof instance?.connect === "function" ? new InstanceSource(instance) : undefined;
+}
+
+function hostedSettings(name: string, config: McpSdkServerConfig): McpSdkServerConfig {
+  const { timeout, tools } = config;
+  return {
+    type: "sdk",
+    name,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(tools === undefined ? {} : { tools }),
+  };
+}
+
+/** True for an in-process server: its code runs here, and only its name reaches the CLI. */
+export function isHostedServer(config: McpServerConfig): boolean {
+  return sourceOf(config) !== undefined;
+}

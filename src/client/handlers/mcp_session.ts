@@ -1,0 +1,241 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Diagnostic } from "../../core/diagnostics.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.ts";
+import { onAbort } from "../../core/on_abort.ts";
+import { ControlAnswerError, type HandlerResult, NO_ANSWER } from "../../core/protocol/mod.ts";
+import { failureText } from "./failure_text.ts";
+import { type McpLink, type McpPeer, RPC_CLOSED, rpcError, type RpcId } from "./mcp_link.ts";
+import type { McpSource } from "./mcp_source.ts";
+
+/** What the CLI takes for the receipt of a message that has no answer of its own. */
+const RECEIPT: JsonObject = { mcp_response: { jsonrpc: "2.0", result: {}, id: 0 } };
+
+const INVALID_REQUEST = -32600;
+const METHOD_NOT_FOUND = -32601;
+const INTERNAL_ERROR = -32603;
+
+/** A request on its way. */
+interface OpenCall {
+  /** What the link calls it; undefined until the server has it. */
+  ourId: number | undefined;
+  /** Nobody waits any more: no answer goes out, and the id stays taken until the server is done. */
+  abandon(reason: string): void;
+  /** The server has gone: the caller is told. */
+  fail(message: string): void;
+}
+
+/** What a session needs around it. */
+export interface McpSessionContext {
+  readonly clock: Clock;
+  /** Sends a message of the server's to the CLI. */
+  send(message: JsonObject): Promise<void>;
+  /** Takes what the server's tools have to report. */
+  report(event: Diagnostic): void;
+}
+
+/** One query's session with one in-process MCP server. */
+export class McpSession implements McpPeer {
+  readonly #name: string;
+  readonly #source: McpSource;
+  readonly #context: McpSessionContext;
+  #link: Promise<McpLink> | undefined;
+  #stopped: string | undefined;
+  #closing: Promise<void> | undefined;
+  #muted = false;
+  #saidListChanged = false;
+  /** By type and value of the CLI's id, since its last `initialize`: after that its ids start anew. */
+  #open = new Map<string, OpenCall>();
+  /** Those of before as well. */
+  readonly #all = new Set<OpenCall>();
+
+  constructor(name: string, source: McpSource, context: McpSessionContext) {
+    this.#name = name;
+    this.#source = source;
+    this.#context = context;
+  }
+
+  /** Serves one message of the CLI. @throws {ControlAnswerError} once closed. */
+  async serve(message: unknown, signal: AbortSignal): Promise<HandlerResult> {
+    if (this.#closing !== undefined) throw new ControlAnswerError(this.#says("is closed"));
+    if (!isJsonObject(message)) return answered(rpcError(null, INTERNAL_ERROR, "The message is not an object"));
+    if (typeof message.method === "string") {
+      if (message.id === undefined) return await this.#notice(message);
+      if (typeof message.id === "string" || typeof message.id === "number") return await this.#request(message, signal);
+    } else if (message.id !== undefined && (message.result !== undefined || message.error !== undefined)) {
+      if (this.#link !== undefined && this.#stopped === undefined) (await this.#link).answer(message);
+      return RECEIPT;
+    }
+    return answered(
+      rpcError(message.id ?? null, INTERNAL_ERROR, "The message is neither request, notification nor answer"),
+    );
+  }
+
+  /** A request of our own, in the CLI's name, before the CLI is there. Rejects if the server answers with an error. */
+  async ask(method: string, params: JsonObject): Promise<JsonObject> {
+    const link = await this.#start();
+    return await new Promise((resolve, reject) => {
+      const take = (reply: JsonObject): void => {
+        if (isJsonObject(reply.result)) resolve(reply.result);
+        else reject(new Error(this.#says(`refused ${method}`)));
+      };
+      link.call(this, { jsonrpc: "2.0", id: `tether-${method}`, method, params }, take, () => {});
+    });
+  }
+
+  /** A notification of our own, in the CLI's name. */
+  async tell(method: string): Promise<void> {
+    (await this.#start()).notify({ method });
+  }
+
+  /**
+   * Runs work during which the server's own messages are held back: the CLI does not know the server yet.
+   * Tells whether its list of tools changed meanwhile.
+   */
+  async muted<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly listChanged: boolean }> {
+    this.#muted = true;
+    try {
+      const value = await work();
+      return { value, listChanged: this.#saidListChanged };
+    } finally {
+      this.#muted = false;
+    }
+  }
+
+  /** Ends the session: what runs is aborted, what waits is failed. Settles when the server's tools have ended. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  receive(message: JsonObject): void {
+    if (message.method === "notifications/tools/list_changed") this.#saidListChanged = true;
+    if (this.#closing !== undefined) return;
+    if (this.#muted) {
+      if (message.id !== undefined) this.#refuse(message.id, METHOD_NOT_FOUND, "Method not found");
+      return;
+    }
+    this.#context.send(message).catch((cause) => {
+      if (this.#closing !== undefined) return;
+      if (message.id !== undefined) this.#refuse(message.id, RPC_CLOSED, failureText(cause));
+      else this.report({ kind: "request_failed", subtype: "mcp_message", requestId: "", cause });
+    });
+  }
+
+  lost(): void {
+    this.#stopped ??= this.#says("has stopped");
+    for (const call of [...this.#all]) call.fail(this.#stopped);
+  }
+
+  report(event: Diagnostic): void {
+    this.#context.report(event);
+  }
+
+  async #notice(message: JsonObject): Promise<JsonObject> {
+    if (message.method === "notifications/cancelled") {
+      const params = isJsonObject(message.params) ? message.params : {};
+      this.#open.get(keyOf(params.requestId))?.abandon(String(params.reason ?? "cancelled"));
+      return RECEIPT;
+    }
+    // A server that does not start, or has stopped, says so when it is asked something.
+    if (this.#stopped === undefined) await this.#start().then((link) => link.notify(message), () => {});
+    return RECEIPT;
+  }
+
+  async #request(message: JsonObject, signal: AbortSignal): Promise<HandlerResult> {
+    const id = message.id as RpcId;
+    if (signal.aborted) return NO_ANSWER;
+    if (message.method === "initialize") this.#begin();
+    if (this.#stopped !== undefined) return answered(rpcError(id, RPC_CLOSED, this.#stopped));
+    const key = keyOf(id);
+    if (this.#open.has(key)) return answered(rpcError(id, INVALID_REQUEST, "A request of this id is still running"));
+    const open = this.#open;
+    return await new Promise((resolve) => {
+      let abandoned = false;
+      const settle = (result: HandlerResult): void => {
+        stopListening();
+        resolve(result);
+      };
+      const done = (): void => {
+        this.#all.delete(call);
+        open.delete(key);
+      };
+      const call: OpenCall = {
+        ourId: undefined,
+        abandon: (reason) => {
+          if (abandoned) return;
+          abandoned = true;
+          if (call.ourId === undefined) done();
+          else void this.#link?.then((link) => link.cancel(call.ourId!, reason));
+          settle(NO_ANSWER);
+        },
+        fail: (text) => {
+          done();
+          settle(answered(rpcError(id, RPC_CLOSED, text)));
+        },
+      };
+      open.set(key, call);
+      this.#all.add(call);
+      const stopListening = onAbort(signal, () => call.abandon("the request was cancelled"));
+      this.#start().then((link) => {
+        if (abandoned || !this.#all.has(call)) return;
+        call.ourId = link.call(this, message, (reply) => settle(answered(reply)), done);
+      }, (error) => {
+        done();
+        settle(answered(rpcError(id, INTERNAL_ERROR, this.#says(`could not start: ${failureText(error)}`))));
+      });
+    });
+  }
+
+  /** The CLI connects, for the first time or anew: its ids start over, and a server that had stopped starts again. */
+  #begin(): void {
+    this.#open = new Map();
+    if (this.#stopped === undefined) return;
+    this.#stopped = undefined;
+    this.#link = undefined;
+  }
+
+  #start(): Promise<McpLink> {
+    if (this.#link !== undefined) return this.#link;
+    const starting = this.#source.attach(this, this.#context.clock).then((link) => {
+      if (link.closed) this.lost();
+      return link;
+    });
+    starting.catch((cause) => {
+      // Tried again when it is next asked for; the CLI itself initializes it anew when a turn starts.
+      if (this.#link === starting) this.#link = undefined;
+      this.report({ kind: "callback_failed", callback: `mcpServers.${this.#name}`, gate: false, cause });
+    });
+    this.#link = starting;
+    return starting;
+  }
+
+  /** Answers a request of the server's in the CLI's place. */
+  #refuse(id: JsonValue, code: number, text: string): void {
+    this.#link?.then((link) => link.answer(rpcError(id, code, text)), () => {});
+  }
+
+  async #end(): Promise<void> {
+    const starting = this.#link;
+    for (const call of [...this.#all]) call.fail(this.#says("is closed"));
+    if (starting === undefined) return;
+    let link: McpLink;
+    try {
+      link = await starting;
+    } catch {
+      return; // Reported when it failed; there is nothing to end.
+    }
+    await this.#source.detach(link, this);
+  }
+
+  #says(what: string): string {
+    return `MCP server "${this.#name}" ${what}`;
+  }
+}
+
+function answered(reply: JsonObject): JsonObject {
+  return { mcp_response: reply };
+}
+
+function keyOf(id: JsonValue | undefined): string {
+  return `${typeof id}:${String(id)}`;
+}

@@ -1,0 +1,121 @@
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { ClaudeSDKError, OptionError } from "../../core/errors/mod.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { installTools } from "./install_tools.ts";
+import { prepareSchema } from "./prepare_schema.ts";
+import type { PreparedTool } from "./tool_call.ts";
+import type { SdkMcpToolDefinition } from "./tool_types.ts";
+
+/** Settings of an in-process MCP server. */
+export interface CreateSdkMcpServerOptions {
+  /** Its tools are named `mcp__<name>__<tool>`, unless the query lists it under another name. */
+  name: string;
+  /** Default `1.0.0`. */
+  version?: string | undefined;
+  /** What the model is told about the server. */
+  instructions?: string | undefined;
+  /** Made by `tool()`. Names must differ. */
+  tools?: readonly SdkMcpToolDefinition<unknown>[] | undefined;
+  /** All tools are in the prompt from the start, not found by search. */
+  alwaysLoad?: boolean | undefined;
+}
+
+/** Where a server config keeps its tool set. Registered, so that copies of this module know each other's. */
+export const TOOL_SET: unique symbol = Symbol.for("tether.toolSet") as never;
+
+/** Tools as a value: it holds no connection, so any number of queries may use it at once. */
+export class ToolSet {
+  readonly #options: CreateSdkMcpServerOptions;
+  readonly #definitions: readonly SdkMcpToolDefinition[];
+  #prepared: Promise<ReadonlyMap<string, PreparedTool>> | undefined;
+  #latest: McpServer | undefined;
+
+  /** @throws {OptionError} for tools without a name, or with the same. */
+  constructor(options: CreateSdkMcpServerOptions) {
+    const { name, tools = [] } = options;
+    if (typeof name !== "string" || name === "") throw new OptionError("name", "of an MCP server must be a word");
+    const names = new Set<string>();
+    for (const tool of tools) {
+      if (typeof tool?.name !== "string" || tool.name === "" || typeof tool.handler !== "function") {
+        throw new OptionError("tools", `of MCP server "${name}" must be made by tool()`);
+      }
+      if (names.has(tool.name)) {
+        throw new OptionError("tools", `of MCP server "${name}" has two of the name "${tool.name}"`);
+      }
+      names.add(tool.name);
+    }
+    this.#options = options;
+    this.#definitions = tools as readonly SdkMcpToolDefinition[];
+  }
+
+  /** The server that a query is connected to, the latest if there are several. @throws {ClaudeSDKError} without any. */
+  get instance(): McpServer {
+    if (this.#latest !== undefined) return this.#latest;
+    throw new ClaudeSDKError(
+      "not_connected",
+      `MCP server "${this.#options.name}" has no instance before a query has connected to it`,
+    );
+  }
+
+  /** Tells which server a query has connected to. */
+  connected(server: McpServer): void {
+    this.#latest = server;
+  }
+
+  /** A new server with these tools, not connected yet. Rejects if a schema cannot be listed. */
+  async createServer(): Promise<McpServer> {
+    const [{ McpServer }, schemas] = await Promise.all([
+      import("@modelcontextprotocol/sdk/server/mcp.js"),
+      import("@modelcontextprotocol/sdk/types.js"),
+      this.#tools(),
+    ]);
+    const { name, version = "1.0.0", instructions } = this.#options;
+    const server = new McpServer({ name, version }, instructions === undefined ? {} : { instructions });
+    if (this.#definitions.length > 0) installTools(server, this, schemas);
+    return server;
+  }
+
+  /** The tools as a list of tools has them. */
+  async listing(): Promise<JsonObject[]> {
+    const tools = [...(await this.#tools()).values()];
+    return tools.map((tool) => this.#listed(tool));
+  }
+
+  /** The tool of a name. */
+  async find(name: string): Promise<PreparedTool | undefined> {
+    return (await this.#tools()).get(name);
+  }
+
+  #tools(): Promise<ReadonlyMap<string, PreparedTool>> {
+    // Kept, also when it fails: a schema that cannot be listed does not become one that can.
+    this.#prepared ??= Promise.all(this.#definitions.map((definition) => prepareTool(definition)))
+      .then((tools) => new Map(tools.map((tool) => [tool.definition.name, tool])));
+    return this.#prepared;
+  }
+
+  #listed({ definition, input, output }: PreparedTool): JsonObject {
+    const { name, title, description, annotations } = definition;
+    const alwaysLoad = this.#options.alwaysLoad === true ? { "anthropic/alwaysLoad": true } : {};
+    const meta = { ...alwaysLoad, ...definition._meta };
+    return {
+      name,
+      ...(title === undefined ? {} : { title }),
+      description,
+      inputSchema: input.json,
+      ...(output === undefined ? {} : { outputSchema: output.json }),
+      ...(annotations === undefined ? {} : { annotations: annotations as JsonObject }),
+      ...(Object.keys(meta).length === 0 ? {} : { _meta: meta as JsonObject }),
+    };
+  }
+}
+
+async function prepareTool(definition: SdkMcpToolDefinition): Promise<PreparedTool> {
+  const { name, inputSchema, outputSchema } = definition;
+  return {
+    definition,
+    input: await prepareSchema(inputSchema, "input", `inputSchema of tool "${name}"`),
+    output: outputSchema === undefined
+      ? undefined
+      : await prepareSchema(outputSchema, "output", `outputSchema of tool "${name}"`),
+  };
+}
