@@ -49,7 +49,7 @@ export default suite("control channel: endings", (test) => {
   });
 
   test("H16 output ends with requests open on both sides: each settles at once", async (t) => {
-    const { peer, connection, served, clock } = openChannel(t, { onRequest: async () => NO_ANSWER });
+    const { peer, connection, served, clock } = openChannel(t, { onRequest: () => Promise.resolve(NO_ANSWER) });
     const requests = [connection.request("initialize"), connection.request("set_model")];
     peer.ask("a", { subtype: "can_use_tool" });
     await until(() => served.length === 1);
@@ -120,7 +120,7 @@ export default suite("control channel: endings", (test) => {
   });
 
   test("control frames overtake prompts, and a prompt is sent when the sink has taken it", async (t) => {
-    const { peer, connection } = openChannel(t, { onRequest: async () => ({}) });
+    const { peer, connection } = openChannel(t, { onRequest: () => Promise.resolve({}) });
     peer.blockInput();
     const sent: number[] = [];
     for (const n of [1, 2, 3]) void connection.send({ type: "user", n }).then(() => sent.push(n));
@@ -151,7 +151,7 @@ export default suite("control channel: endings", (test) => {
   test("F03 a pipe that breaks fails everything pending, and reading goes on to the end", async (t) => {
     const told: unknown[] = [];
     const { peer, connection, served, clock, diagnostics } = openChannel(t, {
-      onRequest: async () => NO_ANSWER,
+      onRequest: () => Promise.resolve(NO_ANSWER),
       onInputError: (error) => told.push(error),
     });
     const request = connection.request("initialize");
@@ -192,7 +192,7 @@ export default suite("control channel: endings", (test) => {
   });
 
   test("an answer that cannot be written any more is told to who gave it", async (t) => {
-    const { peer, connection } = openChannel(t, { onRequest: async () => NO_ANSWER });
+    const { peer, connection } = openChannel(t, { onRequest: () => Promise.resolve(NO_ANSWER) });
     peer.ask("a", { subtype: "can_use_tool" });
     await until(() => connection.openInbound === 1);
     peer.breakInput(new Error("EPIPE"));
@@ -234,7 +234,7 @@ export default suite("control channel: endings", (test) => {
   });
 
   test("after the end of input output is still read and requests still served; their answers go nowhere", async (t) => {
-    const { peer, connection, served } = openChannel(t, { onRequest: async () => ({}) });
+    const { peer, connection, served } = openChannel(t, { onRequest: () => Promise.resolve({}) });
     await connection.endInput();
     peer.ask("hook", { subtype: "hook_callback" });
     peer.say({ type: "result" });
@@ -256,7 +256,7 @@ export default suite("control channel: endings", (test) => {
   });
 
   test("failing settles everything with that error, gives both pipes up, and hands out what was queued", async (t) => {
-    const { peer, connection, served, clock } = openChannel(t, { onRequest: async () => NO_ANSWER });
+    const { peer, connection, served, clock } = openChannel(t, { onRequest: () => Promise.resolve(NO_ANSWER) });
     peer.say({ type: "user", n: 1 }, { type: "user", n: 2 });
     peer.ask("a", { subtype: "can_use_tool" });
     await until(() => served.length === 1);
@@ -305,7 +305,7 @@ export default suite("control channel: endings", (test) => {
   test("draining: open ones settle, prompts are dropped, the farewell goes out, input ends, output is read on", async (t) => {
     const seen: unknown[] = [];
     const { peer, connection, served, clock, diagnostics } = openChannel(t, {
-      onRequest: async () => NO_ANSWER,
+      onRequest: () => Promise.resolve(NO_ANSWER),
       onFrame: (frame) => {
         seen.push(frame.type);
         return "deliver";

@@ -11,7 +11,7 @@ import { until } from "../harness/until.ts";
 
 export default suite("control channel: inbound requests", (test) => {
   test("a request is served with its fields and answered by id", async (t) => {
-    const { peer, served, connection } = openChannel(t, { onRequest: async () => ({ behavior: "allow" }) });
+    const { peer, served, connection } = openChannel(t, { onRequest: () => Promise.resolve({ behavior: "allow" }) });
     peer.ask("u-1", { subtype: "can_use_tool", tool_name: "Bash" });
     await peer.heard(({ type }) => type === "control_response");
     assert.deepEqual(peer.lines, [
@@ -35,7 +35,7 @@ export default suite("control channel: inbound requests", (test) => {
   });
 
   test("both directions at once: requests are served while initialize is in flight", async (t) => {
-    const { peer, connection } = openChannel(t, { onRequest: async ({ fields }) => ({ n: fields.n }) });
+    const { peer, connection } = openChannel(t, { onRequest: ({ fields }) => Promise.resolve({ n: fields.n }) });
     const ready = connection.request("initialize");
     const { id } = await peer.heardRequest("initialize");
     peer.ask("mcp", { subtype: "mcp_message", n: 1 });
@@ -117,11 +117,11 @@ export default suite("control channel: inbound requests", (test) => {
 
   test("a payload that cannot be written becomes an error answer", async (t) => {
     const { peer, connection } = openChannel(t, {
-      onRequest: async ({ requestId }) => {
-        if (requestId === "array") return [] as never;
+      onRequest: ({ requestId }) => {
+        if (requestId === "array") return Promise.resolve([] as never);
         const cycle: JsonObject = {};
         cycle.self = requestId === "bigint" ? 1n as never : cycle;
-        return cycle;
+        return Promise.resolve(cycle);
       },
     });
     for (const id of ["cycle", "bigint", "array"]) peer.ask(id, { subtype: "mcp_message" });
@@ -136,7 +136,7 @@ export default suite("control channel: inbound requests", (test) => {
   });
 
   test("a numeric id is echoed as a number; a missing one is served and answered without", async (t) => {
-    const { peer, connection, served } = openChannel(t, { onRequest: async () => ({ ok: true }) });
+    const { peer, connection, served } = openChannel(t, { onRequest: () => Promise.resolve({ ok: true }) });
     peer.ask(42, { subtype: "hook_callback" });
     peer.ask("42", { subtype: "hook_callback" });
     peer.say({ type: "control_request", request: { subtype: "hook_callback" } });
@@ -198,7 +198,7 @@ export default suite("control channel: inbound requests", (test) => {
   });
 
   test("H15 a cancel forbids an answer that is ready but not written yet", async (t) => {
-    const { peer, connection } = openChannel(t, { onRequest: async () => ({}) });
+    const { peer, connection } = openChannel(t, { onRequest: () => Promise.resolve({}) });
     peer.blockInput();
     const prompt = connection.send({ type: "user" });
     peer.ask("a", { subtype: "can_use_tool" });
@@ -290,7 +290,7 @@ export default suite("control channel: inbound requests", (test) => {
   });
 
   test("a request left open is answered later, once", async (t) => {
-    const { peer, connection } = openChannel(t, { onRequest: async () => NO_ANSWER });
+    const { peer, connection } = openChannel(t, { onRequest: () => Promise.resolve(NO_ANSWER) });
     await askAndWait({ peer, connection }, "later");
     assert.strictEqual(connection.openInbound, 1);
     assert.isTrue(await connection.respond("later", { behavior: "allow" }));
@@ -303,7 +303,7 @@ export default suite("control channel: inbound requests", (test) => {
   });
 
   test("a request left open can be answered with an error", async (t) => {
-    const { peer, connection } = openChannel(t, { onRequest: async () => NO_ANSWER });
+    const { peer, connection } = openChannel(t, { onRequest: () => Promise.resolve(NO_ANSWER) });
     await askAndWait({ peer, connection }, "later");
     assert.isTrue(await connection.respond("later", new ControlAnswerError("gave up", "gone")));
     assert.strictEqual(peer.answersTo("later")[0]?.error, "gave up");
@@ -311,7 +311,7 @@ export default suite("control channel: inbound requests", (test) => {
   });
 
   test("H15 a request left open and taken back cannot be answered any more", async (t) => {
-    const { peer, connection, served } = openChannel(t, { onRequest: async () => NO_ANSWER });
+    const { peer, connection, served } = openChannel(t, { onRequest: () => Promise.resolve(NO_ANSWER) });
     await askAndWait({ peer, connection }, "later");
     peer.takeBack("later");
     await until(() => connection.openInbound === 0);
@@ -321,7 +321,7 @@ export default suite("control channel: inbound requests", (test) => {
   });
 
   test("a late answer waits in vain when its request is taken back before it is written", async (t) => {
-    const { peer, connection } = openChannel(t, { onRequest: async () => NO_ANSWER });
+    const { peer, connection } = openChannel(t, { onRequest: () => Promise.resolve(NO_ANSWER) });
     await askAndWait({ peer, connection }, "later");
     peer.blockInput();
     const prompt = connection.send({ type: "user" });
@@ -334,7 +334,7 @@ export default suite("control channel: inbound requests", (test) => {
   });
 
   test("a request without an id cannot be left open", async (t) => {
-    const { peer, connection, served } = openChannel(t, { onRequest: async () => NO_ANSWER });
+    const { peer, connection, served } = openChannel(t, { onRequest: () => Promise.resolve(NO_ANSWER) });
     peer.say({ type: "control_request", request: { subtype: "can_use_tool" } });
     await until(() => served.length === 1 && connection.openInbound === 0);
     assert.lengthOf(peer.lines, 0);
