@@ -124,11 +124,12 @@ function shorten(specifier: string, root: string): string {
 
 /** Asks Deno for the graph of some files, given relative to `root`. */
 export async function readGraph(files: readonly string[], root: string = ROOT): Promise<ModuleGraph> {
-  const all = join(root, ".build", "all_modules.ts");
   await Deno.mkdir(join(root, ".build"), { recursive: true });
+  const all = await Deno.makeTempFile({ dir: join(root, ".build"), prefix: "modules_", suffix: ".ts" });
   const imports = files.map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)};\n`);
   await Deno.writeTextFile(all, imports.join(""));
   const result = await runCommand(Deno.execPath(), ["info", "--json", all], { cwd: root, stdoutOnly: true });
+  await Deno.remove(all);
   if (result.code !== 0) throw new Error(`Cannot read the module graph (exit ${result.code}):\n${result.stderr}`);
   return JSON.parse(result.output) as ModuleGraph;
 }

@@ -1,7 +1,8 @@
 /** Runs the suites on one runtime, in a home and a temp folder of their own, and gives back what was reported. */
 
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { bodyId, type Report, type ReportedBody } from "../tests/harness/report.ts";
+import { NODE20_DIR } from "./compile_node20.ts";
 import { PINS } from "./pins.ts";
 import { ROOT } from "./root.ts";
 import { type CommandResult, runCommand } from "./run_command.ts";
@@ -47,10 +48,12 @@ export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptio
     const reportPath = join(reports, `${runtime}.json`);
     await Deno.remove(reportPath).catch(() => {});
     const command = await commandFor(runtime);
+    const roots = runtime === "node20" ? await compiledRoots() : [join(ROOT, "tests")];
     const env = await testEnvironment(home, temp, {
       TETHER_TEST_RUNTIME: runtime,
       TETHER_TEST_REPORT: reportPath,
       TETHER_TEST_FILTER: filter,
+      TETHER_TEST_ROOT: roots.join(delimiter),
       TETHER_TEST_COMMAND: JSON.stringify(command),
       // For bodies about Deno's permissions, which every runtime checks alike.
       TETHER_DENO: Deno.execPath(),
@@ -64,6 +67,15 @@ export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptio
   }
 }
 
+/** The folders that compile_node20.ts made; which suites are in which is its business. */
+async function compiledRoots(): Promise<string[]> {
+  const roots: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(NODE20_DIR)) {
+    if (isDirectory) roots.push(join(NODE20_DIR, name));
+  }
+  return roots.sort();
+}
+
 async function commandFor(runtime: ProcessRuntime): Promise<string[]> {
   switch (runtime) {
     case "deno":
@@ -74,7 +86,7 @@ async function commandFor(runtime: ProcessRuntime): Promise<string[]> {
     case "node24":
       return [await toolPath(runtime), ...NODE_FLAGS, "tests/run/node.test.ts"];
     case "node20":
-      return [await toolPath("node20"), "--test-reporter=tap", ".build/node20/tests/run/node.test.js"];
+      return [await toolPath("node20"), "--test-reporter=tap", join(NODE20_DIR, "tests", "run", "node.test.js")];
   }
 }
 

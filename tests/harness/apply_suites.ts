@@ -3,13 +3,13 @@
  * on disk after every body, so that a crash cannot hide what it hit.
  *
  * Environment: `TETHER_TEST_RUNTIME` (name for the report), `TETHER_TEST_REPORT` (file to write), `TETHER_TEST_FILTER`
- * (part of a suite's path, else of suite names and body names), `TETHER_TEST_ROOT` (folder of suites, default `tests`),
+ * (part of a suite's path, else of suite names and body names), `TETHER_TEST_ROOT` (folders of suites, default `tests`),
  * `TETHER_TEST_SETTLE_MS` (how long what a body left may take to go by itself).
  */
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { delimiter, dirname } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type FoundSuite, listSuiteFiles, loadSuites, type SuiteFile } from "./find_suites.ts";
@@ -34,8 +34,8 @@ export interface PlannedBody {
 /** Loads the suites and plans a run. @throws if the filter or the folder leaves nothing to run. */
 export async function planRun(): Promise<PlannedBody[]> {
   const here = fileURLToPath(import.meta.url);
-  const root = process.env["TETHER_TEST_ROOT"] ?? dirname(dirname(here));
-  const files = listSuiteFiles(root, here.endsWith(".ts") ? "ts" : "js");
+  const roots = process.env["TETHER_TEST_ROOT"]?.split(delimiter) ?? [dirname(dirname(here))];
+  const files = roots.flatMap((root) => listSuiteFiles(root, here.endsWith(".ts") ? "ts" : "js"));
   const filter = process.env["TETHER_TEST_FILTER"] ?? "";
   const chosen = await chooseBodies(files, filter);
   if (chosen.length === 0) throw new Error(`No suite and no body matches "${filter}"`);
