@@ -86,3 +86,6 @@ export type {
   ThinkingDisplay,
   ThinkingEnabled,
 } from "./thinking.ts";
+export { checkContradictions, type Contradiction, CONTRADICTIONS, NOT_AVAILABLE } from "./contradictions.ts";
+export { validateOptions } from "./validate.ts";
+export { type OptionWarning, optionWarnings } from "./warnings.ts";

@@ -9,7 +9,7 @@ export interface TetherOptions {
   configDir?: string | undefined;
   /** Variables laid over the environment, whether that is `env` or the host's. `undefined` takes one away. */
   extraEnv?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Talks to a CLI that is already there; nothing is started, and options that only a start can carry are refused. */
+  /** Talks to a CLI that is already there. Nothing is started: options that only a start can carry have no effect, and a warning says so. */
   transport?: CustomTransport | undefined;
   /** Sizes. */
   limits?: Limits | undefined;
