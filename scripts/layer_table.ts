@@ -23,7 +23,11 @@ const shipped = /^(src|workers)\/|^mod\.ts$/;
 /** Everything that is shipped but the testing kit: that one may import all, and nothing imports it. */
 const product = /^(src\/(?!testing\/)|workers\/|mod\.ts$)/;
 
-const mcp = { "@modelcontextprotocol/sdk": ["type", "lazy"], zod: ["type", "lazy"] } as const;
+const mcp = {
+  "@modelcontextprotocol/sdk": ["type", "lazy"],
+  "@cfworker/json-schema": ["type", "lazy"],
+  zod: ["type", "lazy"],
+} as const;
 const anything = /^[^:]*$/;
 
 /** The table. */
