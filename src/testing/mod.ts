@@ -3,6 +3,8 @@
  *
  * - {@linkcode scriptedModel}: a Messages API on 127.0.0.1 that plays a script; the real CLI runs against it.
  * - {@linkcode cliEnvironment}: the complete environment such a CLI needs.
+ * - {@linkcode scriptedCli}: a double of the CLI itself, in memory or as a process.
+ * - {@linkcode memoryTransportPair}: the two ends of a transport without a process.
  *
  * Importing this module starts nothing and needs no permission.
  *
@@ -38,4 +40,33 @@ export {
   type ScriptedModelOptions,
   type WaitOptions,
 } from "./model/scripted_model.ts";
+export { type ScriptedCli, scriptedCli, type ScriptedCliPlay, type ScriptedCliTransport } from "./cli/scripted_cli.ts";
+export type { ScriptedCliOptions } from "./cli/cli_options.ts";
+export type { ProgramOptions, ScriptedCliProgram, ScriptedCliRun } from "./cli/scripted_cli_program.ts";
+export { step } from "./cli/step.ts";
+export type {
+  AskedStep,
+  AskOptions,
+  AskStep,
+  BeginStep,
+  CliScript,
+  CliStep,
+  EmitStep,
+  ExpectStep,
+  FinishStep,
+  ProcessStep,
+  RawStep,
+  RunStep,
+  TurnStepOptions,
+} from "./cli/step.ts";
+export type { CliStage } from "./cli/cli_stage.ts";
+export type { ControlReplier, ControlReply } from "./cli/control_reply.ts";
+export type { FramePattern } from "./cli/frame_pattern.ts";
+export { frame } from "./cli/frame.ts";
+export {
+  type MemoryCliEnd,
+  type MemoryTransportOptions,
+  type MemoryTransportPair,
+  memoryTransportPair,
+} from "./memory_transport_pair.ts";
 export { ScriptError } from "./script_error.ts";

@@ -66,7 +66,7 @@ export interface ScriptedModel {
  *   turn.toolUse("mcp__calc__add", { a: 1, b: 2 }),
  *   (request) => turn.text(`The sum is ${request.lastToolResult()?.text}`),
  * ]);
- * const env = model.env("/tmp/some-empty-folder");
+ * const env = model.env("an/empty/folder");
  * // … run a query with `env`, then:
  * await model.close();
  * ```
@@ -175,7 +175,7 @@ class PlayedModel implements ScriptedModel {
       return playError(exchange, 404, "not_found_error", "Not part of the scripted model", requestId);
     }
     const fault = body === undefined ? "the body is no JSON object" : findFault(request);
-    if (fault !== undefined) return await this.#refuse(exchange, request, fault, requestId);
+    if (fault !== undefined) return await this.#refuse(exchange, request, 400, fault, requestId);
     if (request.kind === "count_tokens") {
       exchange.head(200, { "content-type": "application/json", "request-id": requestId });
       exchange.end(JSON.stringify({ input_tokens: this.#tokens(request) }));
@@ -190,11 +190,11 @@ class PlayedModel implements ScriptedModel {
       place = await this.#cursor.take(request);
     } catch (cause) {
       const text = cause instanceof Error ? cause.message : String(cause);
-      return await this.#refuse(exchange, request, `a function of the script threw: ${text}`, requestId);
+      return await this.#refuse(exchange, request, SCRIPT_STATUS, `a function of the script threw: ${text}`, requestId);
     }
     if (place.turn === undefined) {
       const asked = `line ${place.line + 1} of "${place.branch}" was asked for, and the script ends before it`;
-      return await this.#refuse(exchange, request, asked, requestId);
+      return await this.#refuse(exchange, request, SCRIPT_STATUS, asked, requestId);
     }
     await playTurn(place.turn, {
       exchange,
@@ -214,11 +214,25 @@ class PlayedModel implements ScriptedModel {
     return typeof countTokens === "function" ? countTokens(request) : countTokens;
   }
 
-  #refuse(exchange: Exchange, request: ModelRequest, problem: string, requestId: string): Promise<void> {
+  #refuse(
+    exchange: Exchange,
+    request: ModelRequest,
+    status: number,
+    problem: string,
+    requestId: string,
+  ): Promise<void> {
     this.problems.push(`${request.describe()}: ${problem}`);
-    return playError(exchange, 400, "invalid_request_error", `scriptedModel: ${problem}`, requestId);
+    this.#watch.changed();
+    const headers = { "x-should-retry": "false" };
+    return playError(exchange, status, "invalid_request_error", `scriptedModel: ${problem}`, requestId, headers);
   }
 }
+
+/**
+ * What a fault of the script is answered with. CLI 2.1.332 tries most client errors again in other forms (a 400 six
+ * times), which would use up lines; this one it takes as final, and shows the text.
+ */
+const SCRIPT_STATUS = 418;
 
 function parseBody(text: string): JsonObject | undefined {
   try {

@@ -135,6 +135,8 @@ export interface ErrorTurnOptions {
   readonly message?: string;
   /** Seconds in `retry-after`; default: none. The CLI waits this long instead of its own back-off (2.1.332). */
   readonly retryAfter?: number;
+  /** Tells the client whether it may try again (`x-should-retry`). Default: its own rule for the status. */
+  readonly retry?: boolean;
   /** Further response headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Wait before the response, in milliseconds. Default 0. */

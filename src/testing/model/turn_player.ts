@@ -63,12 +63,13 @@ function errorType(status: number): string {
 }
 
 async function playErrorTurn(turn: ErrorTurn, stage: TurnStage): Promise<void> {
-  const { type = errorType(turn.status), message = `The script answers ${turn.status}`, retryAfter, headers } =
+  const { type = errorType(turn.status), message = `The script answers ${turn.status}`, retryAfter, retry } =
     turn.options;
   await pause(turn.options.delayMs, stage.exchange.gone);
   await playError(stage.exchange, turn.status, type, message, stage.requestId, {
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
-    ...headers,
+    ...(retry === undefined ? {} : { "x-should-retry": String(retry) }),
+    ...turn.options.headers,
   });
 }
 
