@@ -45,12 +45,16 @@ export async function startChromium(bundle: string, tempDir: string): Promise<Ed
       env: { PATH: Deno.env.get("PATH") ?? "", HOME: tempDir, TMPDIR: tempDir, XDG_RUNTIME_DIR: tempDir },
     });
     const page = context.pages()[0] ?? await context.newPage();
-    const plan = await openPage(page, `http://127.0.0.1:${server.addr.port}/`);
+    const url = `http://127.0.0.1:${server.addr.port}/`;
+    const plan = await openPage(page, url);
     return {
       version: context.browser()?.version() ?? "unknown",
       plan,
       run: (id, giveUpMs) => within(giveUpMs, page.evaluate((id) => inPage.edgeTests.run(id), id)),
       strays: () => within(60_000, page.evaluate(() => inPage.edgeTests.strays())),
+      async reset() {
+        await openPage(page, url);
+      },
       close,
     };
   } catch (error) {

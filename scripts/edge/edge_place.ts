@@ -10,6 +10,8 @@ export interface EdgePlace {
   run(id: string, giveUpMs: number): Promise<BodyResult>;
   /** Errors that nobody caught and no body was charged with, since the last call. */
   strays(): Promise<readonly string[]>;
+  /** Ends whatever bodies have left running, so that it cannot disturb the next. */
+  reset(): Promise<void>;
   /** Ends the runtime's processes; resolves when they are gone. */
   close(): Promise<void>;
 }

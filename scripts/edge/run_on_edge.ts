@@ -49,6 +49,8 @@ export async function runOnEdge(run: EdgeRun): Promise<Report> {
       try {
         const own = await place.run(idOf(run.chosen[index]!), body.timeoutMs + run.stuckMs);
         result = withStrays(own, await place.strays());
+        // What failed may still be running.
+        if (result.outcome === "failed") await place.reset();
       } catch (error) {
         // The next body gets a fresh runtime: this one may be stuck in a loop, or gone.
         await place.close();
