@@ -70,3 +70,9 @@ export {
   memoryTransportPair,
 } from "./memory_transport_pair.ts";
 export { ScriptError } from "./script_error.ts";
+
+// What the above is made of; the same as in the root entry.
+export { ClaudeSDKError } from "../core/errors/claude_sdk_error.ts";
+export type { JsonObject, JsonValue } from "../core/json.ts";
+export type { ExitStatus } from "../core/runtime.ts";
+export type { CloseOptions, Transport, TransportExit } from "../transport/transport.ts";
