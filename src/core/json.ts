@@ -5,6 +5,7 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObj
 
 /** A JSON object whose fields have not been checked yet. */
 export interface JsonObject {
+  /** Any field; it may be missing. */
   [key: string]: JsonValue | undefined;
 }
 

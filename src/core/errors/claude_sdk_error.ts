@@ -7,10 +7,12 @@ const BRAND: unique symbol = Symbol.for("tether.error") as never;
  * `code` is a stable snake_case word to branch on. Messages never hold payloads, environment values or prompt text.
  */
 export class ClaudeSDKError extends Error {
+  /** Name of the class, also where `instanceof` fails. */
   override readonly name: string = "ClaudeSDKError";
   /** Stable word for this kind of failure. */
   readonly code: string;
 
+  /** Makes one; `options.cause` is what led to it. */
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
