@@ -249,6 +249,13 @@ export class Engine {
     }
     const exit = await transport.exited;
     this.#drain.stop();
+    this.#options.onDiagnostic({
+      kind: "process_exited",
+      pid: transport.description?.pid,
+      code: exit.code,
+      signal: exit.signal,
+      forced: this.#forced,
+    });
     const value = endError({
       closed: this.#closed,
       aborted: this.#aborted,

@@ -5,24 +5,26 @@ import { onAbort } from "../core/on_abort.ts";
 import type { SDKMessage } from "../core/messages/mod.ts";
 import type { Options, PermissionMode, PermissionResult } from "../core/options/mod.ts";
 import type { Engine, Outcome } from "./engine.ts";
-import { Launch } from "./launch.ts";
+import { type Host, Launch } from "./launch.ts";
 import { type Prompt, PromptSource } from "./prompt_source.ts";
 import type { InterruptReceipt, Query } from "./query_interface.ts";
 
-/**
- * Starts a conversation with the CLI.
- *
- * The process is started at once, also if nobody reads. Options that cannot work throw an `OptionError` here, before
- * anything runs; everything that fails later rejects the loop.
- *
- * @param params.prompt A text, or user messages over time. Input stays open until the source has ended and the CLI can
- * ask nothing more.
- * @param params.options Everything else; see `Options`.
- */
-export function query(params: { readonly prompt: Prompt; readonly options?: Options }): Query {
+/** What {@linkcode query} is given. */
+export interface QueryParams {
+  /**
+   * A text, or user messages over time. Input stays open until the source has ended and the CLI can ask nothing more. A
+   * source is asked for the next message when the CLI has taken the last.
+   */
+  readonly prompt: Prompt;
+  /** Everything else; see {@linkcode Options}. Never changed. */
+  readonly options?: Options;
+}
+
+/** Starts a conversation in a given place; the entry points bind the place. */
+export function startQuery(params: QueryParams, host: Host): Query {
   const options = params.options ?? {};
-  const source = new PromptSource(params.prompt, { verbatim: options.verbatimPrompts === true });
-  return new RunningQuery(new Launch(options), source);
+  const launch = new Launch(options, host);
+  return new RunningQuery(launch, new PromptSource(params.prompt, { verbatim: options.verbatimPrompts === true }));
 }
 
 /** Who takes the messages. */

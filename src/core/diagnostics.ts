@@ -17,6 +17,14 @@ export type Diagnostic =
   | { readonly kind: "answer_unmatched"; readonly requestId: string }
   /** If the host is killed, the CLI may live on: no watchdog can run here. */
   | { readonly kind: "orphan_guard_off"; readonly reason: string }
+  /** The CLI's process is gone and reaped. `forced` tells that its grace ran out. */
+  | {
+    readonly kind: "process_exited";
+    readonly pid: number | undefined;
+    readonly code: number | null;
+    readonly signal: string | null;
+    readonly forced: boolean;
+  }
   /** The CLI had to be ended by force. */
   | { readonly kind: "process_forced"; readonly signal: "SIGTERM" | "SIGKILL"; readonly pid: number | undefined }
   /** The CLI's version is outside the tested range. */

@@ -1,0 +1,149 @@
+import { type Clock, systemClock } from "../core/clock.ts";
+import { type DiagnosticListener, guardedListener } from "../core/diagnostics.ts";
+import { AbortError, CLIConnectionError } from "../core/errors/mod.ts";
+import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { type ResolvedLimits, resolveLimits, type ResolvedTimeouts, resolveTimeouts } from "../core/limits.ts";
+import type { Options } from "../core/options/mod.ts";
+import { validateOptions } from "../core/options/validate.ts";
+import { optionWarnings } from "../core/options/warnings.ts";
+import type { Runtime } from "../core/runtime.ts";
+import type { Transport } from "../transport/transport.ts";
+import { checkVersion } from "./cli_version.ts";
+import { Engine } from "./engine.ts";
+import { createHandlers, type Handlers, type InitializeParts } from "./handlers/handlers.ts";
+import { buildInitialize } from "./initialize.ts";
+import { startCli } from "./start_cli.ts";
+
+/** What a query takes from the place it runs in. */
+export interface Host {
+  /** The runtime, asked for when a process has to be started. Rejects where none can be. */
+  runtime(): Promise<Runtime>;
+}
+
+/** Everything between options and a CLI that has been asked to initialize. One for each query. */
+export class Launch {
+  readonly options: Options;
+  readonly handlers: Handlers;
+  readonly #host: Host;
+  readonly #limits: ResolvedLimits;
+  readonly #timeouts: ResolvedTimeouts;
+  readonly #clock: Clock = systemClock;
+  readonly #onDiagnostic: DiagnosticListener;
+  #engine: Engine | undefined;
+  #parts: InitializeParts = {};
+  #initializeFields: JsonObject = {};
+  #holdsPrompt: boolean;
+
+  /** @throws {OptionError} for options that cannot work. */
+  constructor(options: Options, host: Host) {
+    validateOptions(options);
+    this.options = options;
+    this.#host = host;
+    this.#onDiagnostic = guardedListener(options.tether?.onDiagnostic);
+    this.#limits = resolveLimits(options.tether?.limits);
+    this.#timeouts = resolveTimeouts(options.tether?.timeouts);
+    for (const warning of optionWarnings(options)) this.#onDiagnostic(warning);
+    this.#holdsPrompt = hasBlockingHook(options);
+    this.handlers = createHandlers(options, {
+      onDiagnostic: this.#onDiagnostic,
+      timeouts: this.#timeouts,
+      clock: this.#clock,
+      sendControl: (subtype, fields) => this.#live().request(subtype, fields),
+      respond: (requestId, payload) => this.#live().respond(requestId, payload),
+    });
+  }
+
+  /** The prompt must wait until the CLI has confirmed what it was asked to initialize. */
+  get holdsPrompt(): boolean {
+    return this.#holdsPrompt;
+  }
+
+  /**
+   * Starts the CLI, or takes the transport that was given. Undefined if the query was stopped meanwhile: nothing is left
+   * running then. `stopped` is asked right before the process is started.
+   */
+  async start(stopped: () => boolean): Promise<Engine | undefined> {
+    const fields = this.handlers.initializeFields();
+    // Its failure is told where it is awaited, when there is a process to end for it.
+    fields.catch(() => {});
+    if (stopped()) return undefined;
+    const transport = await this.#transport(stopped);
+    if (transport === undefined) return undefined;
+    const engine = new Engine({
+      transport,
+      limits: this.#limits,
+      timeouts: this.#timeouts,
+      clock: this.#clock,
+      onDiagnostic: this.#onDiagnostic,
+      onRequest: (request) => this.handlers.handle(request),
+    });
+    this.#engine = engine;
+    engine.start();
+    try {
+      this.#parts = await fields;
+    } catch (error) {
+      await engine.fail(error);
+      throw error;
+    }
+    return engine;
+  }
+
+  /** Asks the CLI to initialize; the request is on its way when this returns. Resolves to its answer. */
+  initialize(engine: Engine): Promise<JsonObject> {
+    const request = { ...buildInitialize(this.options, this.#parts), ...this.#initializeFields };
+    return this.#confirmed(engine.request("initialize", request));
+  }
+
+  /** Ends what the callbacks still do. Never rejects. */
+  close(): Promise<void> {
+    return this.handlers.close();
+  }
+
+  async #transport(stopped: () => boolean): Promise<Transport | undefined> {
+    const given = this.options.tether?.transport;
+    if (given !== undefined) return given;
+    const started = await startCli(this.options, {
+      runtime: await this.#host.runtime(),
+      limits: this.#limits,
+      timeouts: this.#timeouts,
+      onDiagnostic: this.#onDiagnostic,
+      stopped,
+    });
+    if (started === undefined) return undefined;
+    this.#initializeFields = started.initialize;
+    this.#holdsPrompt ||= started.holdsPrompt;
+    return started.transport;
+  }
+
+  async #confirmed(request: Promise<JsonObject | undefined>): Promise<JsonObject> {
+    const answer = await request ?? {};
+    checkVersion(answer.claude_code_version, this.#onDiagnostic);
+    if (hasBlockingHook(this.options)) {
+      if (answer.hook_on_failure_supported !== true || answer.hooks_applied === false) {
+        throw new CLIConnectionError("This CLI cannot hold a tool back when a hook with onFailure \"block\" fails", {
+          code: "hooks_not_applied",
+        });
+      }
+    }
+    if (this.#initializeFields.mcpServers !== undefined && answer.mcp_servers_applied === undefined) {
+      throw new CLIConnectionError("This CLI does not take MCP servers when it is initialized", {
+        code: "mcp_servers_not_applied",
+      });
+    }
+    return answer;
+  }
+
+  #live(): Engine {
+    if (this.#engine === undefined) throw new AbortError("The query has not started");
+    return this.#engine;
+  }
+}
+
+/** True if a hook asks for its tool to be held back when it fails: the CLI must be known to do that. */
+function hasBlockingHook(options: Options): boolean {
+  const { hooks } = options;
+  if (!isJsonObject(hooks)) return false;
+  return Object.values(hooks).some((matchers) =>
+    Array.isArray(matchers) && matchers.some((matcher) => isJsonObject(matcher) && matcher.onFailure === "block")
+  );
+}

@@ -1,0 +1,416 @@
+/** When input ends and how a query ends, on the real CLI: the rules of lifetimes, case by case. */
+import { assert } from "chai";
+import { deferred } from "../../src/core/deferred.ts";
+import { PromptError } from "../../mod.ts";
+import { turn } from "../../src/testing/mod.ts";
+import { rejection } from "../harness/rejects.ts";
+import { suite } from "../harness/suite.ts";
+import { Scene, texts, userMessage } from "./real_query.ts";
+
+const BASH = { allowedTools: ["Bash"] };
+
+export default suite("lifetimes", (test) => {
+  test("a plain prompt: init, answer, result, and the process leaves by itself with code 0", async (t) => {
+    const scene = await Scene.start(t, { script: [turn.text("hello")], prompt: "hi" });
+    await scene.drain();
+    assert.deepEqual(scene.kinds(), ["system/init", "assistant", "result/success"]);
+    assert.deepEqual(texts(scene.messages), ["hello"]);
+    assert.deepInclude(scene.gone(), { code: 0, signal: null, forced: false });
+    assert.deepEqual(await scene.query.next(), { done: true, value: undefined });
+  });
+
+  test("a prompt with hooks: every tool call is seen before it runs", async (t) => {
+    const scene: Scene = await Scene.start(t, {
+      script: [
+        turn.toolUse("Bash", { command: "echo one", description: "d" }),
+        turn.toolUse("Bash", { command: "echo two", description: "d" }),
+        turn.text("done"),
+      ],
+      prompt: "go",
+      options: {
+        ...BASH,
+        hooks: {
+          PreToolUse: [{
+            hooks: [(input) => {
+              scene.hooked.push(String((input as { tool_input?: { command?: unknown } }).tool_input?.command));
+              return Promise.resolve({});
+            }],
+          }],
+        },
+      },
+    });
+    await scene.drain();
+    assert.deepEqual(scene.hooked, ["echo one", "echo two"]);
+    assert.include(JSON.stringify(scene.model.requests[2]?.messages), "two", "the tool ran");
+    assert.strictEqual(scene.gone().code, 0);
+  });
+
+  test("two prompts, the second written on the first result, with a hook", async (t) => {
+    const first = deferred<void>();
+    const hooked: string[] = [];
+    const scene = await Scene.start(t, {
+      script: [
+        turn.text("one"),
+        turn.toolUse("Bash", { command: "echo late", description: "d" }),
+        turn.text("two"),
+      ],
+      prompt: async function* () {
+        yield userMessage("first");
+        await first.promise;
+        yield userMessage("second");
+      },
+      options: {
+        ...BASH,
+        hooks: {
+          PreToolUse: [{
+            hooks: [(input) => {
+              hooked.push(input.hook_event_name);
+              return Promise.resolve({});
+            }],
+          }],
+        },
+      },
+    });
+    await scene.until((message) => message.type === "result");
+    first.resolve();
+    await scene.drain();
+    assert.lengthOf(scene.results(), 2);
+    assert.deepEqual(hooked, ["PreToolUse"], "the hook of the second turn was answered");
+    assert.deepEqual(texts(scene.messages), ["one", "two"]);
+    assert.strictEqual(scene.gone().code, 0);
+  });
+
+  test("a consumer that sleeps 15 s with 100 MB pending loses nothing, and nobody is ended meanwhile", async (t) => {
+    const size = 35_000_000;
+    const scene = await Scene.start(t, {
+      script: [turn.text("x".repeat(size), { chunkChars: 65_536 })],
+      prompt: "go",
+      options: { includePartialMessages: true },
+    });
+    await scene.until((message) => message.type === "stream_event");
+    await new Promise((resolve) => setTimeout(resolve, 15_000));
+    let partial = 0;
+    let whole = 0;
+    let result = 0;
+    for await (const message of scene.query) {
+      if (message.type === "stream_event") partial += deltaLength(message.event);
+      else if (message.type === "assistant") whole += texts([message]).join("").length;
+      else if (message.type === "result" && message.subtype === "success") result += message.result.length;
+    }
+    partial += scene.messages.reduce((sum, m) => sum + (m.type === "stream_event" ? deltaLength(m.event) : 0), 0);
+    assert.deepEqual({ partial, whole, result }, { partial: size, whole: size, result: size });
+    assert.include(scene.diagnostics.map((event) => event.kind), "consumer_stalled");
+    assert.deepInclude(scene.gone(), { code: 0, signal: null, forced: false });
+  }, { timeoutMs: 90_000 });
+
+  test("a background shell that ends after the first result: the turn it starts is hooked and delivered", async (t) => {
+    const scene: Scene = await Scene.start(t, {
+      script: [
+        turn.toolUse("Bash", { command: "sleep 1; echo bg", description: "d", run_in_background: true }),
+        turn.text("started"),
+        turn.toolUse("Bash", { command: "echo follow-up", description: "d" }),
+        turn.text("finished"),
+      ],
+      prompt: "go",
+      options: {
+        ...BASH,
+        hooks: {
+          PreToolUse: [{
+            hooks: [(input) => {
+              scene.hooked.push(String((input as { tool_input?: { command?: unknown } }).tool_input?.command));
+              return Promise.resolve({});
+            }],
+          }],
+        },
+      },
+    });
+    await scene.drain();
+    assert.deepEqual(scene.hooked, ["sleep 1; echo bg", "echo follow-up"]);
+    assert.lengthOf(scene.results(), 2);
+    assert.deepEqual(texts(scene.messages), ["started", "finished"]);
+    assert.deepInclude(scene.gone(), { code: 0, forced: false });
+  });
+
+  test("a background agent: its permission questions are answered after the first result (G17, J14)", async (t) => {
+    const asked: string[] = [];
+    const scene = await Scene.start(t, {
+      script: {
+        match: [{
+          name: "agent",
+          when: (request) => request.kind === "main" && request.agentId !== undefined,
+          turns: [
+            turn.stall({ ms: 1_500, then: turn.toolUse("Bash", { command: "touch by-agent", description: "d" }) }),
+            turn.text("agent done"),
+          ],
+        }],
+        main: [
+          turn.toolUse("Agent", { description: "d", prompt: "do it", subagent_type: "general-purpose" }),
+          turn.text("launched"),
+          turn.text("heard of it"),
+        ],
+      },
+      prompt: "go",
+      options: {
+        allowedTools: ["Agent", "Task"],
+        canUseTool: (name, input, { agentID }) => {
+          asked.push(`${name} ${agentID === undefined ? "main" : "agent"}`);
+          return Promise.resolve({ behavior: "allow", updatedInput: input });
+        },
+      },
+    });
+    await scene.drain();
+    assert.deepEqual(asked, ["Bash agent"]);
+    assert.isAtLeast(scene.results().length, 2);
+    assert.deepEqual(texts(scene.messages).slice(-1), ["heard of it"]);
+    assert.deepInclude(scene.gone(), { code: 0, forced: false });
+  });
+
+  test("endless background work meets the ceiling", async (t) => {
+    const scene = await Scene.start(t, {
+      script: [
+        turn.toolUse("Bash", { command: "while :; do sleep 1; done", description: "d", run_in_background: true }),
+        turn.text("started"),
+        ...Array.from({ length: 3 }, () => turn.text("told")),
+      ],
+      prompt: "go",
+      options: { ...BASH, tether: { timeouts: { backgroundMs: 2_000, graceMs: 1_000 } } },
+    });
+    await scene.drain();
+    assert.isAtLeast(scene.results().length, 1);
+    const ceiling = scene.diagnostics.find((event) => event.kind === "background_ceiling");
+    assert.deepEqual(ceiling, { kind: "background_ceiling", tasks: 1, afterMs: 2_000 });
+    assert.isTrue(scene.gone().forced);
+  });
+
+  test("an empty iterable ends at once, without a message and without an error", async (t) => {
+    const scene = await Scene.start(t, { script: [], prompt: (async function* () {})() });
+    assert.deepEqual(await scene.drain(), []);
+    assert.deepInclude(scene.gone(), { code: 0, forced: false });
+    assert.deepEqual(scene.model.requests, []);
+  });
+
+  test("an iterable that throws: the running turn completes, then the loop rejects with the user's error", async (t) => {
+    const mine = new RangeError("mine");
+    const scene: Scene = await Scene.start(t, {
+      script: [turn.toolUse("Bash", { command: "echo x", description: "d" }), turn.text("still answered")],
+      prompt: async function* () {
+        yield userMessage("go");
+        throw mine;
+      },
+      options: BASH,
+    });
+    const error = await rejection(scene.drain());
+    assert.instanceOf(error, PromptError);
+    assert.strictEqual((error as PromptError).cause, mine);
+    assert.deepEqual(texts(scene.messages), ["still answered"]);
+    assert.lengthOf(scene.results(), 1);
+    assert.strictEqual(scene.gone().code, 0);
+    assert.deepEqual(await scene.query.next(), { done: true, value: undefined });
+  });
+
+  test("interrupt in mid-stream ends as a result, not as an error", async (t) => {
+    const scene = await Scene.start(t, {
+      script: [turn.text("a long answer that never ends", { chunkChars: 4, stallAfter: 3 })],
+      prompt: "go",
+      options: { includePartialMessages: true },
+    });
+    await scene.until((message) => message.type === "stream_event" && deltaLength(message.event) > 0);
+    assert.deepEqual(await scene.query.interrupt(), { still_queued: [] });
+    await scene.drain();
+    assert.deepInclude(scene.results()[0], { subtype: "error_during_execution", terminal_reason: "aborted_streaming" });
+    assert.strictEqual(scene.gone().forced, false);
+  });
+
+  test("interrupt in a tool stops the tool", async (t) => {
+    const scene: Scene = await Scene.start(t, {
+      script: [turn.toolUse("Bash", { command: "while :; do sleep 1; done", description: "d" })],
+      prompt: "go",
+      options: BASH,
+    });
+    await scene.until((message) => message.type === "assistant");
+    await scene.query.interrupt();
+    await scene.drain();
+    assert.deepInclude(scene.results()[0], { subtype: "error_during_execution", terminal_reason: "aborted_tools" });
+    scene.gone();
+  });
+
+  test("interrupt with a question open aborts the question and writes no answer", async (t) => {
+    const open = deferred<AbortSignal>();
+    const scene = await Scene.start(t, {
+      script: [turn.toolUse("Bash", { command: "touch x", description: "d" })],
+      prompt: "go",
+      options: {
+        canUseTool: (_name, _input, { signal }) => {
+          open.resolve(signal);
+          return new Promise(() => {});
+        },
+      },
+    });
+    const drained = scene.drain();
+    const signal = await open.promise;
+    assert.isFalse(signal.aborted);
+    await scene.query.interrupt();
+    await drained;
+    assert.isTrue(signal.aborted);
+    assert.deepInclude(scene.results()[0], { subtype: "error_during_execution", terminal_reason: "aborted_tools" });
+    scene.gone();
+  });
+
+  test("an interrupt before the turn has begun waits for it (row 43)", async (t) => {
+    const scene = await Scene.start(t, { script: [turn.stall()], prompt: "go" });
+    const receipt = scene.query.interrupt();
+    await scene.drain();
+    assert.deepEqual(await receipt, { still_queued: [] });
+    assert.deepInclude(scene.results()[0], { subtype: "error_during_execution" });
+    scene.gone();
+  });
+
+  test("break ends the CLI in mid-turn, within its grace", async (t) => {
+    const scene = await Scene.start(t, { script: [turn.stall()], prompt: "go" });
+    for await (const message of scene.query) {
+      assert.strictEqual(message.type, "system");
+      break;
+    }
+    assert.isFalse(scene.gone().forced);
+    assert.notInclude(scene.diagnostics.map((event) => event.kind), "process_forced");
+  });
+
+  test("return() and throw() end the CLI and settle when it is gone", async (t) => {
+    const first = await Scene.start(t, { script: [turn.stall()], prompt: "go" });
+    await first.until((message) => message.type === "system");
+    assert.deepEqual(await first.query.return(), { done: true, value: undefined });
+    first.gone();
+    const second = await Scene.start(t, { script: [turn.stall()], prompt: "go" });
+    await second.until((message) => message.type === "system");
+    const mine = new Error("mine");
+    assert.strictEqual(await rejection(second.query.throw(mine)), mine);
+    second.gone();
+  });
+
+  test("abort rejects with the signal's own reason, when the CLI is gone", async (t) => {
+    const abort = new AbortController();
+    const scene = await Scene.start(t, {
+      script: [turn.stall()],
+      prompt: "go",
+      options: { abortController: abort },
+    });
+    await scene.until((message) => message.type === "system");
+    const reason = { whatever: "the user gave" };
+    const pending = rejection(scene.query.next());
+    abort.abort(reason);
+    assert.strictEqual(await pending, reason);
+    scene.gone();
+    assert.deepEqual(await scene.query.next(), { done: true, value: undefined });
+  });
+
+  test("abort before the start starts nothing", async (t) => {
+    const abort = new AbortController();
+    const reason = new Error("too late");
+    abort.abort(reason);
+    const scene = await Scene.start(t, { script: [], prompt: "go", options: { abortController: abort } });
+    assert.strictEqual(await rejection(scene.drain()), reason);
+    assert.deepEqual(scene.diagnostics, []);
+  });
+
+  test("close twice, at once and later, is one close; a loop that waits ends", async (t) => {
+    const scene = await Scene.start(t, { script: [turn.stall()], prompt: "go" });
+    const drained = scene.drain();
+    await scene.model.waitForRequest(1);
+    const both = [scene.query.close(), scene.query.close()];
+    await Promise.all(both);
+    scene.gone();
+    await drained;
+    await scene.query.close();
+    assert.deepEqual(await scene.query.next(), { done: true, value: undefined });
+  });
+
+  test("close before anything came leaves no process", async (t) => {
+    const scene = await Scene.start(t, { script: [], prompt: "go" });
+    await scene.query.close();
+    await scene.drain();
+    const exits = scene.diagnostics.filter((event) => event.kind === "process_exited");
+    if (exits.length > 0) scene.gone();
+  });
+
+  test("async dispose ends the CLI", async (t) => {
+    const scene = await Scene.start(t, { script: [turn.stall()], prompt: "go" });
+    await scene.until((message) => message.type === "system");
+    await scene.query[Symbol.asyncDispose]();
+    scene.gone();
+  });
+
+  test("one signal shared by 50 queries ends them all, with one listener and no warning (F21)", async (t) => {
+    const abort = new AbortController();
+    let listeners = 0;
+    let most = 0;
+    const { signal } = abort;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      most = Math.max(most, ++listeners);
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners--;
+      remove(...args);
+    };
+    const scenes = await Promise.all(
+      Array.from(
+        { length: 50 },
+        () => Scene.start(t, { script: [turn.stall()], prompt: "go", options: { abortController: abort } }),
+      ),
+    );
+    const ends = scenes.map((scene) => rejection(scene.drain()));
+    await Promise.all(scenes.map((scene) => scene.model.waitForRequest(1, { timeoutMs: 100_000 })));
+    assert.isAtMost(most, 1);
+    const reason = new Error("all of you");
+    abort.abort(reason);
+    for (const end of await Promise.all(ends)) assert.strictEqual(end, reason);
+    for (const scene of scenes) scene.gone();
+  }, { timeoutMs: 150_000 });
+
+  test("the ReadableStream view gives the same messages; there is one consumer", async (t) => {
+    const scene = await Scene.start(t, { script: [turn.text("hello")], prompt: "hi" });
+    const stream = scene.query.readable;
+    const reader = stream.getReader();
+    assert.throws(() => stream.getReader(), TypeError);
+    assert.instanceOf(await rejection(scene.query.next()), TypeError);
+    const types: string[] = [];
+    for (let item = await reader.read(); !item.done; item = await reader.read()) types.push(item.value.type);
+    assert.deepEqual(types, ["system", "assistant", "result"]);
+    scene.gone();
+
+    const iterated = await Scene.start(t, { script: [turn.text("hello")], prompt: "hi" });
+    await iterated.drain();
+    assert.throws(() => iterated.query.readable, TypeError);
+  });
+
+  test("cancelling the ReadableStream view ends the CLI", async (t) => {
+    const scene = await Scene.start(t, { script: [turn.stall()], prompt: "go" });
+    const reader = scene.query.readable.getReader();
+    await reader.read();
+    await reader.cancel();
+    scene.gone();
+  });
+
+  test("a prompt may be a ReadableStream", async (t) => {
+    const scene = await Scene.start(t, {
+      script: [turn.text("hello")],
+      prompt: new ReadableStream({
+        start(controller) {
+          controller.enqueue(userMessage("from a stream"));
+          controller.close();
+        },
+      }),
+    });
+    await scene.drain();
+    assert.include(JSON.stringify(scene.model.requests[0]?.messages), "from a stream");
+    assert.strictEqual(scene.gone().code, 0);
+  });
+});
+
+/** Length of the text in one streaming event. */
+function deltaLength(event: unknown): number {
+  const text = (event as { delta?: { text?: unknown } }).delta?.text;
+  return typeof text === "string" ? text.length : 0;
+}

@@ -1,0 +1,125 @@
+/** One query on the real CLI, with what it did: the scene of most end-to-end bodies. */
+import { assert } from "chai";
+import { existsSync } from "node:fs";
+import {
+  type Diagnostic,
+  type HookCallback,
+  type Options,
+  type Query,
+  query,
+  type SDKMessage,
+  type SDKUserMessage,
+} from "../../mod.ts";
+import { type ModelScript, type ScriptedModel, scriptedModel, type ScriptLines } from "../../src/testing/mod.ts";
+import type { TestContext } from "../harness/suite.ts";
+import { cliEnvFor, type CliHome, makeCliHome, pinnedCli } from "./real_cli.ts";
+
+/** How the CLI's process ended. */
+export type Exit = Extract<Diagnostic, { kind: "process_exited" }>;
+
+/** What a scene is made of. */
+export interface SceneOptions {
+  readonly script: ScriptLines | ModelScript;
+  readonly prompt: Parameters<typeof query>[0]["prompt"] | ((scene: Scene) => AsyncIterable<SDKUserMessage>);
+  readonly options?: Options;
+}
+
+/** A query, its model, and everything that was seen. */
+export class Scene {
+  readonly model: ScriptedModel;
+  readonly folders: CliHome;
+  readonly diagnostics: Diagnostic[] = [];
+  readonly messages: SDKMessage[] = [];
+  /** Names of the tools PreToolUse saw, if `watch` is used. */
+  readonly hooked: string[] = [];
+  query!: Query;
+
+  constructor(model: ScriptedModel, folders: CliHome) {
+    this.model = model;
+    this.folders = folders;
+  }
+
+  /** Starts the model and the query; both are gone when the body is over. */
+  static async start(t: TestContext, given: SceneOptions): Promise<Scene> {
+    const folders = await makeCliHome(t);
+    const model = await scriptedModel(given.script);
+    t.cleanup(() => model.close());
+    const scene = new Scene(model, folders);
+    const prompt = typeof given.prompt === "function" ? given.prompt(scene) : given.prompt;
+    scene.query = query({ prompt, options: scene.options(given.options) });
+    t.cleanup(() => scene.query.close());
+    return scene;
+  }
+
+  /** Options that run the pinned CLI against the model and note what happens. */
+  options(given: Options = {}): Options {
+    return {
+      pathToClaudeCodeExecutable: pinnedCli().path,
+      cwd: this.folders.cwd,
+      env: cliEnvFor(this.model, this.folders),
+      ...given,
+      tether: { onDiagnostic: (event) => this.diagnostics.push(event), ...given.tether },
+    };
+  }
+
+  /** A PreToolUse hook that notes what it sees and has no opinion. */
+  get watch(): NonNullable<Options["hooks"]> {
+    const note: HookCallback = (input) => {
+      if (input.hook_event_name === "PreToolUse") this.hooked.push(String((input as { tool_name?: unknown }).tool_name));
+      return Promise.resolve({});
+    };
+    return { PreToolUse: [{ hooks: [note] }] };
+  }
+
+  /** Reads to the end. */
+  async drain(): Promise<readonly SDKMessage[]> {
+    for await (const message of this.query) this.messages.push(message);
+    return this.messages;
+  }
+
+  /** Reads until a message fits; it is part of `messages` then. */
+  async until(fits: (message: SDKMessage) => boolean): Promise<SDKMessage> {
+    for (;;) {
+      const item = await this.query.next();
+      if (item.done) throw new Error(`The query ended before the message came; it gave: ${this.kinds().join(", ")}`);
+      this.messages.push(item.value);
+      if (fits(item.value)) return item.value;
+    }
+  }
+
+  /** What came, in short: `type` or `type/subtype`. */
+  kinds(): string[] {
+    return this.messages.map((message) =>
+      "subtype" in message && typeof message.subtype === "string" ? `${message.type}/${message.subtype}` : message.type
+    );
+  }
+
+  /** The results, in order. */
+  results(): Extract<SDKMessage, { type: "result" }>[] {
+    return this.messages.filter((message) => message.type === "result");
+  }
+
+  /** How the process ended, having checked that it is gone. */
+  gone(): Exit {
+    const exits = this.diagnostics.filter((event): event is Exit => event.kind === "process_exited");
+    assert.lengthOf(exits, 1, "the process ended once");
+    const exit = exits[0] as Exit;
+    assert.isNumber(exit.pid);
+    if (existsSync("/proc/self")) assert.isFalse(existsSync(`/proc/${exit.pid}`), "the process is reaped");
+    return exit;
+  }
+}
+
+/** One text as a user message. */
+export function userMessage(content: string): SDKUserMessage {
+  return { type: "user", message: { role: "user", content }, parent_tool_use_id: null, session_id: "" };
+}
+
+/** Texts of the assistant's messages, in order. */
+export function texts(messages: readonly SDKMessage[]): string[] {
+  return messages.flatMap((message) =>
+    message.type === "assistant"
+      ? message.message.content.flatMap((block) => block.type === "text" ? [String(block.text)] : [])
+      : []
+  );
+}
