@@ -158,12 +158,6 @@ export const NOT_AVAILABLE: readonly Contradiction[] = [
     problem: "is not available in this version",
     holds: (o) => (o.tether as { readonly worker?: unknown } | undefined)?.worker !== undefined,
   },
-  {
-    id: "user",
-    option: "user",
-    problem: "is not available in this version",
-    holds: (o) => o.user !== undefined,
-  },
 ];
 
 /** @throws {OptionError} for the first contradiction there is, or the first option that is not available. */

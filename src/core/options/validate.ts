@@ -58,8 +58,10 @@ const CHECKS: readonly ((options: Options) => void)[] = [
       const option = `mcpServers.${name}`;
       checkName(option, name);
       demand(option, SHAPES.object, server ?? null);
-      // Looked for, never read: on a server made by `createSdkMcpServer` it is a getter that may throw.
-      if (server.type === "sdk" && !("instance" in server)) {
+      // Looked for, never read: on a server made by `createSdkMcpServer` it is a getter that may throw, and a copy of such
+      // a server has only what that function keeps under a symbol.
+      const isServed = "instance" in server || Object.getOwnPropertySymbols(server).length > 0;
+      if (server.type === "sdk" && !isServed) {
         throw new OptionError(option, "is in this program and has no instance");
       }
     }
