@@ -80,13 +80,14 @@ export function checkFiles(files: readonly TextFile[], registry?: string): FileF
   return { errors, warnings };
 }
 
-async function registryHost(): Promise<string | undefined> {
+/** The host that npm is set up to install from. */
+export async function registryHost(): Promise<string | undefined> {
   const result = await runCommand("npm", ["config", "get", "registry"], { cwd: ROOT, stdoutOnly: true });
   return URL.canParse(result.output.trim()) ? new URL(result.output.trim()).host : undefined;
 }
 
-/** Text files only: a NUL byte tells the others. */
-async function readAll(paths: readonly string[]): Promise<TextFile[]> {
+/** Reads the text files among some; a NUL byte tells the others. */
+export async function readTextFiles(paths: readonly string[]): Promise<TextFile[]> {
   const files = await Promise.all(
     paths.map(async (path) => ({ path, text: await Deno.readTextFile(`${ROOT}/${path}`) })),
   );
@@ -94,7 +95,7 @@ async function readAll(paths: readonly string[]): Promise<TextFile[]> {
 }
 
 if (import.meta.main) {
-  const files = await readAll(await listFiles());
+  const files = await readTextFiles(await listFiles());
   const { errors, warnings } = checkFiles(files, await registryHost());
   for (const warning of warnings) console.error(`long: ${warning}`);
   for (const error of errors) console.error(error);

@@ -12,7 +12,7 @@ export interface CommandResult {
 /** Settings of {@linkcode runCommand}. */
 export interface RunCommandOptions {
   readonly cwd?: string;
-  /** Complete when given; inherited when not. */
+  /** Complete when given; inherited when not, without colours. */
   readonly env?: Record<string, string>;
   /** Default 10 minutes. */
   readonly timeoutMs?: number;
@@ -41,7 +41,8 @@ export async function runCommand(
     stderr: "piped",
     detached: true,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    ...(options.env === undefined ? {} : { env: options.env, clearEnv: true }),
+    // What is read or kept must not be coloured; Deno colours pipes as well.
+    ...(options.env === undefined ? { env: { NO_COLOR: "1" } } : { env: options.env, clearEnv: true }),
   }).spawn();
   if (running.size === 0) watchSignals();
   running.add(child.pid);

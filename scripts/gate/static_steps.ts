@@ -1,0 +1,56 @@
+/** The steps that look at files without running the product. Each counts as one. */
+
+import { join } from "node:path";
+import { checkFiles, readTextFiles, registryHost } from "../check_files.ts";
+import { checkLayers, edgesOf, readGraph } from "../check_layers.ts";
+import { listFiles } from "../list_files.ts";
+import { ROOT } from "../root.ts";
+import { runCommand } from "../run_command.ts";
+import { checkPublished } from "./check_published.ts";
+import { commandStep, denoStep, faultStep, type Step } from "./step.ts";
+
+/** All static steps, cheapest first. */
+export async function staticSteps(): Promise<Step[]> {
+  const files = await listFiles();
+  const sources = files.filter((file) => file.endsWith(".ts"));
+  // The tools and their tests may use what is unstable in Deno; what is shipped must do without.
+  const tools = sources.filter((file) => /^(scripts|tests\/scripts)\//.test(file));
+  const product = sources.filter((file) => !tools.includes(file));
+  const pages = files.filter((file) => /^(README|CONTRIBUTING)\.md$|^docs\/.*\.md$/.test(file));
+  return [
+    denoStep("format", "fmt", "--check"),
+    denoStep("lint", "lint"),
+    faultStep("files", async () => (await checkFiles(await readTextFiles(files), await registryHost())).errors),
+    faultStep("layers", () => layerFaults(sources)),
+    denoStep("types", "check", "--doc", ...product),
+    denoStep("types of the tools", "check", ...tools),
+    denoStep("documentation", "doc", "--lint", ...await publicEntries()),
+    faultStep("samples", () => sampleFaults(pages)),
+    faultStep("publish dry run", () => checkPublished()),
+  ];
+}
+
+/** The install has to match the lock file, so that every machine tests the same. */
+export const installStep: Step = commandStep("install", Deno.execPath(), ["install", "--frozen"]);
+
+/** The files of the public entries. */
+export async function publicEntries(): Promise<string[]> {
+  const config = JSON.parse(await Deno.readTextFile(join(ROOT, "deno.json"))) as { exports: Record<string, string> };
+  return Object.values(config.exports).map((path) => path.replace(/^\.\//, ""));
+}
+
+async function layerFaults(sources: readonly string[]): Promise<string[]> {
+  const edges = edgesOf(await readGraph(sources));
+  return edges.length === 0 ? ["The module graph is empty: nothing was checked"] : checkLayers(edges);
+}
+
+/** Type-checks the blocks marked `ts` in the pages against the source; one marked `ts ignore` is a fragment. */
+async function sampleFaults(pages: readonly string[]): Promise<string[]> {
+  const readme = pages.includes("README.md") ? await Deno.readTextFile(join(ROOT, "README.md")) : undefined;
+  if (readme === undefined) return ["There is no README.md"];
+  if (!/^```(ts|typescript)\s*$/m.test(readme)) {
+    return ["README.md has no sample that is a whole program (a block marked ts)"];
+  }
+  const result = await runCommand(Deno.execPath(), ["check", "--doc-only", ...pages], { cwd: ROOT });
+  return result.code === 0 ? [] : [result.output];
+}
