@@ -2,6 +2,7 @@
 
 import { assert } from "chai";
 import fc from "fast-check";
+import { abortSafely } from "../../src/core/abort_safely.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { deferred } from "../../src/core/deferred.ts";
 import { type Diagnostic, guardedListener } from "../../src/core/diagnostics.ts";
@@ -135,6 +136,27 @@ export default suite("core portability", (test) => {
     third.resolve(inner.promise);
     inner.resolve(3);
     assert.strictEqual(await third.promise, 3);
+  });
+
+  test("an abort passes on its reason; an exception it lets out does not reach who aborts", () => {
+    const reason = new Error("the reason");
+    const controller = new AbortController();
+    const heard: unknown[] = [];
+    controller.signal.addEventListener("abort", () => heard.push(controller.signal.reason));
+    abortSafely(controller, reason);
+    abortSafely(controller, new Error("too late"));
+    assert.deepEqual(heard, [reason]);
+
+    // What workerd's own controller does when a listener throws.
+    const told: unknown[] = [];
+    const fault = new Error("a listener's fault");
+    const throwing = {
+      abort(): void {
+        throw fault;
+      },
+    };
+    abortSafely(throwing, reason, (error) => told.push(error));
+    assert.deepEqual(told, [fault]);
   });
 
   test("a JSON object is told from every other JSON value", () => {

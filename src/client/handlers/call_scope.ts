@@ -1,3 +1,4 @@
+import { abortSafely } from "../../core/abort_safely.ts";
 import type { Clock } from "../../core/clock.ts";
 import { AbortError } from "../../core/errors/mod.ts";
 import { onAbort } from "../../core/on_abort.ts";
@@ -45,7 +46,7 @@ export class CallScope {
         stopListening();
         stopTimer();
         resolve(outcome);
-        if (outcome.kind === "late" || outcome.kind === "aborted") controller.abort(reason);
+        if (outcome.kind === "late" || outcome.kind === "aborted") abortSafely(controller, reason);
       };
       const abort = (reason: unknown): void => settle({ kind: "aborted", reason }, reason);
       this.#running.add(abort);

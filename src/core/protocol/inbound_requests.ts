@@ -1,3 +1,4 @@
+import { abortSafely } from "../abort_safely.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { AbortError } from "../errors/abort_error.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
@@ -155,7 +156,7 @@ export class InboundRequests {
     if (entry.ticket !== undefined && !entry.ticket.withdraw()) return;
     this.#forget(entry);
     this.#tell(entry, false);
-    entry.controller.abort(reason);
+    abortSafely(entry.controller, reason);
   }
 
   #forget(entry: Entry): void {
