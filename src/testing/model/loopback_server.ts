@@ -40,8 +40,6 @@ export async function startLoopbackServer(serve: (exchange: Exchange) => Promise
   const server = http.createServer((request, response) => {
     void answer(request, response, closing.signal, serve);
   });
-  // A connection that the server ends between two requests looks like a network fault to the client.
-  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", () => {
@@ -89,7 +87,7 @@ async function answer(
     await serve(exchangeOf(request, response, body, gone.signal));
   } catch {
     // Only the reading of the body can end here: `serve` reports its own faults. Whoever asked is gone.
-    response.destroy();
+    destroy(request, response);
   } finally {
     closing.removeEventListener("abort", leave);
   }
@@ -115,7 +113,9 @@ function exchangeOf(request: IncomingMessage, response: ServerResponse, body: st
     body,
     gone,
     head: (status, fields) => {
-      response.writeHead(status, { ...fields });
+      // A client may send a request again by itself when a connection it kept is destroyed (Bun does); on a fresh one
+      // it reports that, as a script that drops connections wants.
+      response.writeHead(status, { connection: "close", ...fields });
       // Otherwise a stall right after the head would hold the head back too.
       response.flushHeaders();
     },
@@ -123,11 +123,14 @@ function exchangeOf(request: IncomingMessage, response: ServerResponse, body: st
     end: (text = "") => {
       if (!gone.aborted) response.end(text);
     },
-    drop: () => {
-      response.destroy();
-      request.socket.destroy();
-    },
+    drop: () => destroy(request, response),
   };
+}
+
+/** The socket first: on Bun 1.4 a response that is destroyed unsent goes out as an empty 200. */
+function destroy(request: IncomingMessage, response: ServerResponse): void {
+  request.socket.destroy();
+  response.destroy();
 }
 
 function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
