@@ -43,10 +43,15 @@ async function main(tempDir: string): Promise<boolean> {
   if (chosen.length === 0) throw new Error(`No conformance suite and no body matches "${filter}"`);
 
   let good = true;
-  for (const name of values.on.split(",")) {
-    const report = await runIn(placeNamed(name), filter, suites, chosen, tempDir);
-    tell(report);
-    good &&= report.bodies.every((body) => body.outcome === "passed");
+  for (const place of values.on.split(",").map(placeNamed)) {
+    try {
+      const report = await runIn(place, filter, suites, chosen, tempDir);
+      tell(report);
+      good &&= report.bodies.every((body) => body.outcome === "passed");
+    } catch (error) {
+      console.error(`${place} FAILED\n${describeError(error)}`);
+      good = false;
+    }
   }
   return good;
 }
