@@ -124,7 +124,7 @@ async function leftovers(temp: string): Promise<string[]> {
 }
 
 /** Joins what the bodies reported with what their runner thought of them. */
-function judge(
+export function judge(
   runtime: ProcessRuntime,
   report: Report | undefined,
   command: CommandResult,

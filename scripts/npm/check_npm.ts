@@ -98,7 +98,12 @@ async function checkReach(dir: string, manifest: CheckedManifest, allowed: Reado
     for (const path of new Set(Object.entries(conditions).filter(([key]) => key !== "types").map(([, path]) => path))) {
       if (!await Deno.stat(join(dir, path)).then(() => true, () => false)) continue; // told by checkExports
       const edge = conditions["browser"] === path && conditions["node"] !== path;
-      for (const { file, specifier, lazily } of await outerImports(dir, path)) {
+      const imports = await outerImports(dir, path).catch((error: Error) => error);
+      if (imports instanceof Error) {
+        faults.push(`${name} (${path}) cannot be followed: ${imports.message}`);
+        continue;
+      }
+      for (const { file, specifier, lazily } of imports) {
         const place = `${name} (${path}) reaches ${specifier} ${lazily ? "lazily" : "statically"}, in ${file}`;
         if (isBuiltin(specifier)) {
           if (edge || (name === "." && !lazily)) faults.push(place);
