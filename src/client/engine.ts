@@ -6,7 +6,7 @@ import type { JsonObject } from "../core/json.ts";
 import { PausableTimer } from "../core/lifetime/pausable_timer.ts";
 import { lineUuid, RunTracker } from "../core/lifetime/run_tracker.ts";
 import type { ResolvedLimits, ResolvedTimeouts } from "../core/limits.ts";
-import { Connection, type ConnectionOptions, type RequestOptions } from "../core/protocol/mod.ts";
+import { Connection, type ConnectionOptions, type RequestId, type RequestOptions } from "../core/protocol/mod.ts";
 import type { Transport } from "../transport/transport.ts";
 import { endError } from "./outcome.ts";
 
@@ -106,7 +106,7 @@ export class Engine {
   }
 
   /** Answers a request that its handler left open. */
-  respond(requestId: string, payload: JsonObject): Promise<boolean> {
+  respond(requestId: RequestId, payload: JsonObject): Promise<boolean> {
     return this.#connection.respond(requestId, payload);
   }
 

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../core/clock.ts";
 import { type DiagnosticListener, guardedListener } from "../core/diagnostics.ts";
-import { AbortError, CLIConnectionError } from "../core/errors/mod.ts";
-import { isJsonObject, type JsonObject } from "../core/json.ts";
+import { AbortError } from "../core/errors/mod.ts";
+import type { JsonObject } from "../core/json.ts";
 import { type ResolvedLimits, resolveLimits, type ResolvedTimeouts, resolveTimeouts } from "../core/limits.ts";
 import type { Options } from "../core/options/mod.ts";
 import { validateOptions } from "../core/options/validate.ts";
@@ -11,7 +11,7 @@ import type { Transport } from "../transport/transport.ts";
 import { checkVersion } from "./cli_version.ts";
 import { Engine } from "./engine.ts";
 import { createHandlers, type Handlers, type InitializeParts } from "./handlers/handlers.ts";
-import { buildInitialize } from "./initialize.ts";
+import { awaitsInitialize, buildInitialize, checkInitializeAnswer } from "./initialize.ts";
 import { startCli } from "./start_cli.ts";
 
 /** What a query takes from the place it runs in. */
@@ -31,8 +31,7 @@ export class Launch {
   readonly #onDiagnostic: DiagnosticListener;
   #engine: Engine | undefined;
   #parts: InitializeParts = {};
-  #initializeFields: JsonObject = {};
-  #holdsPrompt: boolean;
+  #delivered: JsonObject = {};
 
   /** @throws {OptionError} for options that cannot work. */
   constructor(options: Options, host: Host) {
@@ -43,7 +42,6 @@ export class Launch {
     this.#limits = resolveLimits(options.tether?.limits);
     this.#timeouts = resolveTimeouts(options.tether?.timeouts);
     for (const warning of optionWarnings(options)) this.#onDiagnostic(warning);
-    this.#holdsPrompt = hasBlockingHook(options);
     this.handlers = createHandlers(options, {
       onDiagnostic: this.#onDiagnostic,
       timeouts: this.#timeouts,
@@ -55,7 +53,7 @@ export class Launch {
 
   /** The prompt must wait until the CLI has confirmed what it was asked to initialize. */
   get holdsPrompt(): boolean {
-    return this.#holdsPrompt;
+    return awaitsInitialize(this.options, this.#delivered);
   }
 
   /**
@@ -90,7 +88,7 @@ export class Launch {
 
   /** Asks the CLI to initialize; the request is on its way when this returns. Resolves to its answer. */
   initialize(engine: Engine): Promise<JsonObject> {
-    const request = { ...buildInitialize(this.options, this.#parts), ...this.#initializeFields };
+    const request = buildInitialize(this.options, { ...this.#parts, delivered: this.#delivered });
     return this.#confirmed(engine.request("initialize", request));
   }
 
@@ -110,26 +108,14 @@ export class Launch {
       stopped,
     });
     if (started === undefined) return undefined;
-    this.#initializeFields = started.initialize;
-    this.#holdsPrompt ||= started.holdsPrompt;
+    this.#delivered = started.delivered;
     return started.transport;
   }
 
   async #confirmed(request: Promise<JsonObject | undefined>): Promise<JsonObject> {
     const answer = await request ?? {};
     checkVersion(answer.claude_code_version, this.#onDiagnostic);
-    if (hasBlockingHook(this.options)) {
-      if (answer.hook_on_failure_supported !== true || answer.hooks_applied === false) {
-        throw new CLIConnectionError("This CLI cannot hold a tool back when a hook with onFailure \"block\" fails", {
-          code: "hooks_not_applied",
-        });
-      }
-    }
-    if (this.#initializeFields.mcpServers !== undefined && answer.mcp_servers_applied === undefined) {
-      throw new CLIConnectionError("This CLI does not take MCP servers when it is initialized", {
-        code: "mcp_servers_not_applied",
-      });
-    }
+    for (const warning of checkInitializeAnswer(this.options, this.#delivered, answer)) this.#onDiagnostic(warning);
     return answer;
   }
 
@@ -137,13 +123,4 @@ export class Launch {
     if (this.#engine === undefined) throw new AbortError("The query has not started");
     return this.#engine;
   }
-}
-
-/** True if a hook asks for its tool to be held back when it fails: the CLI must be known to do that. */
-function hasBlockingHook(options: Options): boolean {
-  const { hooks } = options;
-  if (!isJsonObject(hooks)) return false;
-  return Object.values(hooks).some((matchers) =>
-    Array.isArray(matchers) && matchers.some((matcher) => isJsonObject(matcher) && matcher.onFailure === "block")
-  );
 }
