@@ -5,6 +5,7 @@ import { ScriptError } from "../script_error.ts";
 import { Watch } from "../watch.ts";
 import { CliInput, FatalLine } from "./cli_input.ts";
 import type { ResolvedCliOptions } from "./cli_options.ts";
+import { CliOutput } from "./cli_output.ts";
 import type { CliPipe } from "./cli_pipe.ts";
 import type { CliStage } from "./cli_stage.ts";
 import { CliTurns } from "./cli_turns.ts";
@@ -37,6 +38,7 @@ export class CliPlayer implements CliStage {
   readonly #options: ResolvedCliOptions;
   readonly #pipe: CliPipe;
   readonly #listener: PlayListener;
+  readonly #output: CliOutput;
   readonly #queue: StepQueue;
   readonly #turns: CliTurns;
   readonly #watch: Watch = new Watch();
@@ -48,9 +50,6 @@ export class CliPlayer implements CliStage {
   #ended = false;
   #inputEnded = false;
   #reading = true;
-  #writing: Promise<void> = Promise.resolve();
-  #lastText = "";
-  #lastFailed = false;
 
   constructor(script: CliScript, options: ResolvedCliOptions, pipe: CliPipe, listener: PlayListener = {}) {
     this.#queue = new StepQueue(flattenScript(script));
@@ -58,7 +57,8 @@ export class CliPlayer implements CliStage {
     this.#pipe = pipe;
     this.#listener = listener;
     this.sessionId = options.sessionId;
-    this.#turns = new CliTurns(options, (item) => this.emit(item));
+    this.#output = new CliOutput(pipe, this.sessionId);
+    this.#turns = new CliTurns(options, (...items) => this.emit(...items));
   }
 
   get inputEnded(): boolean {
@@ -98,21 +98,18 @@ export class CliPlayer implements CliStage {
     for (const item of flattenScript(script)) await this.#playStep(item);
   }
 
-  async emit(...frames: JsonObject[]): Promise<void> {
-    for (const item of frames) {
-      this.#note(item);
-      const named = !String(item.type).startsWith("control_") && item.type !== "keep_alive";
-      const { uuid = crypto.randomUUID(), session_id = this.sessionId } = item;
-      await this.raw(JSON.stringify(named ? { ...item, uuid, session_id } : item) + "\n");
-    }
+  emit(...frames: JsonObject[]): Promise<void> {
+    return this.#write(() => this.#output.frames(frames));
   }
 
-  async raw(data: string | Uint8Array): Promise<void> {
-    const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-    const turn = this.#writing.then(() => this.#ended ? Promise.reject(new Over()) : this.#pipe.write(bytes));
-    this.#writing = turn.catch(() => {});
+  raw(data: string | Uint8Array): Promise<void> {
+    return this.#write(() => this.#output.bytes(typeof data === "string" ? new TextEncoder().encode(data) : data));
+  }
+
+  async #write(write: () => Promise<void>): Promise<void> {
+    if (this.#ended) throw new Over();
     try {
-      await turn;
+      await write();
     } catch {
       // The host has hung up: there is nobody left to talk to.
       this.end({ code: 1, signal: null });
@@ -163,7 +160,7 @@ export class CliPlayer implements CliStage {
     return response;
   }
 
-  #named(as: string): string {
+  #askedAs(as: string): string {
     const id = this.#asked.get(as);
     if (id === undefined) throw fault(`nothing was asked under the name "${as}"`);
     return id;
@@ -182,12 +179,12 @@ export class CliPlayer implements CliStage {
         Infinity,
         () => new Over(),
       );
-      await this.#writing;
+      await this.#output.flushed();
       const lines = this.#pending.filter((item) => item.type === "user").length;
       if (lines > 0) this.#problem(`${lines} user lines came that no step took`);
-      this.end({ code: this.#lastFailed ? 1 : 0, signal: null });
+      this.end({ code: this.#output.failed ? 1 : 0, signal: null });
     } catch (error) {
-      if (!(error instanceof Over)) this.#fail(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof Over)) this.#fail(problemIn(error));
     }
   }
 
@@ -212,7 +209,7 @@ export class CliPlayer implements CliStage {
       case "begin":
         return await this.#turns.begin(await this.expect(item.pattern, "a user line"), item.init);
       case "finish": {
-        const result = item.result ?? frame.result(this.#lastText);
+        const result = item.result ?? frame.result(this.#output.lastText);
         const waits = this.#pending.some((left) => left.type === "user");
         return await this.#turns.finish({ ...result, ...item.fields }, item.idle && !waits);
       }
@@ -223,9 +220,9 @@ export class CliPlayer implements CliStage {
       case "ask":
         return void await this.ask(item.request, item.options);
       case "answered":
-        return void await this.#answer(this.#named(item.as), item.as, item.check);
+        return void await this.#answer(this.#askedAs(item.as), item.as, item.check);
       case "cancel":
-        return await this.emit({ type: "control_cancel_request", request_id: this.#named(item.as) });
+        return await this.emit({ type: "control_cancel_request", request_id: this.#askedAs(item.as) });
       case "sleep":
         return await this.#sleep(item.ms);
       case "stderr":
@@ -290,15 +287,6 @@ export class CliPlayer implements CliStage {
     work.catch(() => {});
   }
 
-  /** Remembers what a later `finish` or the exit code depends on. */
-  #note(item: JsonObject): void {
-    if (item.type === "result") this.#lastFailed = item.is_error === true;
-    if (item.type !== "assistant" || !isJsonObject(item.message) || !Array.isArray(item.message.content)) return;
-    for (const part of item.message.content) {
-      if (isJsonObject(part) && typeof part.text === "string") this.#lastText = part.text;
-    }
-  }
-
   #wait<T>(what: string, read: () => T | undefined): Promise<T> {
     const { deadlineMs } = this.#options;
     return this.#watch.until(
@@ -333,6 +321,11 @@ export class CliPlayer implements CliStage {
 
 function fault(problem: string): ScriptError {
   return new ScriptError("scriptedCli", [problem]);
+}
+
+function problemIn(error: unknown): string {
+  if (error instanceof ScriptError) return error.problems.join("; ");
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Frames of one kind are taken by like steps, in the order they came. */
