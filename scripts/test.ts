@@ -57,7 +57,7 @@ function workStep(name: string, work: () => Promise<string | void>): Step {
   return { name, run: async () => ({ passed: 1, failed: 0, details: await work() ?? "" }) };
 }
 
-const toolSteps = (["bun", "node20", "node22", "node24"] as const).map((tool) =>
+const toolSteps = (["bun", "node20", "node22", "node24", "typescript"] as const).map((tool) =>
   workStep(`${tool} ${PINS[tool]}`, async () => void await toolPath(tool))
 );
 const buildSteps = [

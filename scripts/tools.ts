@@ -1,45 +1,60 @@
-/** Installs the pinned runtimes into `.tools/` with npm, once, and tells where they are. */
+/** Installs the pinned tools into `.tools/` with npm, once, and tells where they are. */
 
 import { join } from "node:path";
 import { PINS } from "./pins.ts";
 import { ROOT } from "./root.ts";
 import { runCommand } from "./run_command.ts";
 
-/** A runtime that npm ships. */
-export type NpmTool = "bun" | "node20" | "node22" | "node24";
+/** A program that npm ships. */
+export type NpmTool = "bun" | "node20" | "node22" | "node24" | "typescript";
 
-/** The path of a runtime's binary; installed first if it is missing. @throws with npm's own words if that fails. */
+/** The npm package and the program in it. */
+const PROGRAMS: Readonly<Record<NpmTool, readonly [packageName: string, program: string]>> = {
+  bun: ["bun", "bun"],
+  node20: ["node", "node"],
+  node22: ["node", "node"],
+  node24: ["node", "node"],
+  typescript: ["typescript", "tsc"],
+};
+
+/** The path of a tool's binary; installed first if it is missing. @throws with npm's own words if that fails. */
 export async function toolPath(tool: NpmTool): Promise<string> {
   const version = PINS[tool];
   if (tool === "node20") {
+    // The one that README asks for.
     const found = await runCommand("node", ["--version"]).catch(() => undefined);
     if (found?.output.startsWith("v20.")) return "node";
   }
-  const program = tool === "bun" ? "bun" : "node";
-  const folder = join(ROOT, ".tools", `${program}-${version}`);
-  const binary = join(folder, "node_modules", ".bin", program);
-  if (await exists(binary)) return binary;
+  const [packageName, program] = PROGRAMS[tool];
+  const binary = join(await packageFolder(packageName, version), "node_modules", ".bin", program);
+  const check = await runCommand(binary, ["--version"]);
+  if (check.code !== 0 || !check.output.includes(version)) {
+    throw new Error(`${packageName}@${version} does not run: exit ${check.code}, ${check.output.trim()}`);
+  }
+  return binary;
+}
+
+/** A folder whose `node_modules` holds one package; installed first if it is missing. */
+export async function packageFolder(name: string, version: string): Promise<string> {
+  const tools = join(ROOT, ".tools");
+  const folder = join(tools, `${name.replace("/", "_")}-${version}`);
+  if (await exists(join(folder, "node_modules"))) return folder;
 
   // Installed aside and moved: a run beside this one, or one cut short, never sees half of it.
-  await Deno.mkdir(join(ROOT, ".tools"), { recursive: true });
-  const aside = await Deno.makeTempDir({ dir: join(ROOT, ".tools"), prefix: `${program}-` });
-  const result = await runCommand("npm", ["install", "--prefix", aside, "--no-save", `${program}@${version}`]);
+  await Deno.mkdir(tools, { recursive: true });
+  const aside = await Deno.makeTempDir({ dir: tools, prefix: "installing-" });
+  const result = await runCommand("npm", ["install", "--prefix", aside, "--no-save", `${name}@${version}`]);
   if (result.code !== 0) {
-    throw new Error(`Cannot install ${program}@${version} with npm (exit ${result.code}):\n${result.output}`);
+    await Deno.remove(aside, { recursive: true });
+    throw new Error(`Cannot install ${name}@${version} with npm (exit ${result.code}):\n${result.output}`);
   }
   try {
     await Deno.rename(aside, folder);
   } catch (error) {
     await Deno.remove(aside, { recursive: true });
-    if (!(await exists(binary))) throw error;
+    if (!(await exists(join(folder, "node_modules")))) throw error;
   }
-  const check = await runCommand(binary, ["--version"]);
-  if (check.code !== 0 || !check.output.includes(version)) {
-    throw new Error(
-      `npm installed ${program}@${version}, but it does not run: exit ${check.code}, ${check.output.trim()}`,
-    );
-  }
-  return binary;
+  return folder;
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -47,5 +62,5 @@ async function exists(path: string): Promise<boolean> {
 }
 
 if (import.meta.main) {
-  for (const tool of ["bun", "node20", "node22", "node24"] as const) console.log(`${tool}: ${await toolPath(tool)}`);
+  for (const tool of Object.keys(PROGRAMS) as NpmTool[]) console.log(`${tool}: ${await toolPath(tool)}`);
 }
