@@ -148,9 +148,12 @@ export const TETHER_TABLE: { readonly [Name in keyof Required<TetherOptions>]: S
 };
 
 /** The shapes that rows and checks share. */
-export const SHAPES: Readonly<Record<"text" | "texts" | "object" | "number" | "count" | "flag" | "callback", Shape>> = {
+export const SHAPES: Readonly<
+  Record<"text" | "texts" | "list" | "object" | "number" | "count" | "flag" | "callback", Shape>
+> = {
   text,
   texts,
+  list,
   object,
   number: anyNumber,
   count,

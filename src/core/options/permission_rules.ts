@@ -40,7 +40,9 @@ export function joinRules(option: string, rules: readonly string[]): string {
     refuseNul(path, rule);
     const parts = splitRules(rule);
     if (parts.length === 0) throw new OptionError(path, "must not be empty");
-    if (parts.length > 1) throw new OptionError(path, "is split by the CLI: give each rule an entry of its own");
+    if (parts.length > 1 || parts[0] !== rule.trim()) {
+      throw new OptionError(path, "is split by the CLI: give each rule an entry of its own");
+    }
     if (leavesOpen(rule)) throw new OptionError(path, "has a parenthesis that nothing closes");
   });
   return rules.map((rule) => rule.trim()).join(",");

@@ -15,7 +15,10 @@ export type SettingsSource =
  */
 export function readSettings(option: string, given: string | Settings | null | undefined): SettingsSource {
   if (given === undefined || given === null || given === "") return { kind: "none" };
-  if (typeof given !== "string") return { kind: "inline", settings: given as JsonObject };
+  if (typeof given !== "string") {
+    if (!isJsonObject(given)) throw new OptionError(option, "must be a string or an object");
+    return { kind: "inline", settings: given };
+  }
   if (!given.trimStart().startsWith("{")) return { kind: "path", path: given };
   return { kind: "inline", settings: parseObject(option, given) };
 }

@@ -1,9 +1,10 @@
 import { OptionError } from "../errors/option_error.ts";
 import { isJsonObject } from "../json.ts";
 import { resolveLimits, resolveTimeouts } from "../limits.ts";
-import { checkContradictions } from "./contradictions.ts";
+import { checkContradictions, effectiveSettings } from "./contradictions.ts";
 import { OPTION_TABLE, type OptionRow, type Shape, SHAPES, TETHER_TABLE } from "./option_table.ts";
 import type { Options } from "./options.ts";
+import { readSettings } from "./settings_text.ts";
 import { checkSkillName } from "./skill_names.ts";
 import { checkName } from "./text_checks.ts";
 
@@ -50,7 +51,10 @@ const CHECKS: readonly ((options: Options) => void)[] = [
     }
   },
   ({ agents }) => {
-    for (const [name, agent] of Object.entries(agents ?? {})) demand(`agents.${name}`, SHAPES.object, agent ?? null);
+    for (const [name, agent] of Object.entries(agents ?? {})) {
+      demand(`agents.${name}`, SHAPES.object, agent ?? null);
+      demand(`agents.${name}.mcpServers`, SHAPES.list, agent.mcpServers);
+    }
   },
   ({ mcpServers }) => {
     if (mcpServers === undefined || typeof mcpServers === "string") return;
@@ -88,6 +92,7 @@ const CHECKS: readonly ((options: Options) => void)[] = [
         throw new OptionError(`settingSources[${index}]`, 'must be "user", "project" or "local"');
       }
     }),
+  (options) => void readSettings("settings", effectiveSettings(options)),
   ({ skills }) => {
     if (Array.isArray(skills)) skills.forEach(checkSkillName);
   },

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostics.ts";
+import { isJsonObject } from "../json.ts";
 import { HOOK_EVENTS } from "./hooks.ts";
 import { OPTION_TABLE, type OptionRow } from "./option_table.ts";
 import type { Options } from "./options.ts";
@@ -66,7 +67,7 @@ function unknownNames(options: Options): OptionWarning[] {
 function agentServers({ agents }: Options): OptionWarning[] {
   return Object.entries(agents ?? {}).flatMap(([name, agent]) =>
     (agent.mcpServers ?? []).some((spec) =>
-        typeof spec === "object" && Object.values(spec).some((server) => server.type === "sdk")
+        isJsonObject(spec) && Object.values(spec).some((server) => isJsonObject(server) && server.type === "sdk")
       )
       ? [warning(
         `agents.${name}.mcpServers`,
