@@ -17,6 +17,8 @@ interface Pull {
  * Every message is checked before it goes out: the CLI ends itself at a line it does not understand.
  */
 export class PromptSource {
+  /** A single text: its line comes at once. */
+  readonly isText: boolean;
   readonly #pull: Pull;
   readonly #verbatim: boolean;
   #stopped = false;
@@ -24,6 +26,7 @@ export class PromptSource {
 
   /** @throws {OptionError} if `prompt` is nothing that can be read. */
   constructor(prompt: Prompt, options: { readonly verbatim: boolean }) {
+    this.isText = typeof prompt === "string";
     this.#pull = pullFrom(prompt);
     this.#verbatim = options.verbatim;
   }

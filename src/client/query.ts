@@ -38,6 +38,8 @@ class RunningQuery implements Query {
   /** The engine, once there is one; undefined if the query ended before. Never rejects. */
   readonly #started: Promise<Engine | undefined>;
   readonly #initialized = deferred<JsonObject>();
+  /** The first line has been handed to the engine, or never will be. */
+  readonly #firstLine = deferred<void>();
   readonly #forgetAbort: () => void;
   #engine: Engine | undefined;
   #stopped: { readonly outcome: Outcome } | undefined;
@@ -97,6 +99,8 @@ class RunningQuery implements Query {
 
   async interrupt(): Promise<InterruptReceipt | undefined> {
     const engine = await this.#live();
+    // A text is certain to be sent: an interrupt that comes before it is meant for it.
+    if (this.#source.isText) await this.#firstLine.promise;
     return await engine.interrupt() as InterruptReceipt | undefined;
   }
 
@@ -167,7 +171,9 @@ class RunningQuery implements Query {
       for (;;) {
         const item = await this.#source.next();
         if (item.done === true) break;
-        if (!await engine.send(item.value)) return;
+        const sent = engine.send(item.value);
+        this.#firstLine.resolve();
+        if (!await sent) return;
       }
       engine.promptEnded();
     } catch (error) {
@@ -178,6 +184,7 @@ class RunningQuery implements Query {
   async #finish(outcome: Outcome): Promise<void> {
     this.#forgetAbort();
     this.#source.stop();
+    this.#firstLine.resolve();
     await this.#launch.close();
     this.#initialized.reject(outcome.error?.value ?? new AbortError("The query ended before the CLI had answered"));
     this.#finished.resolve(outcome);
