@@ -140,7 +140,7 @@ export interface Options {
   skills?: readonly string[] | "all" | undefined;
   /** Starts the process in your own way. */
   spawnClaudeCodeProcess?: ((options: SpawnOptions) => SpawnedProcess) | undefined;
-  /** Takes what the CLI writes to stderr, as it comes. Its faults end nothing. */
+  /** Takes what the CLI writes to stderr, line by line. Its faults end nothing; errors carry the end of stderr anyway. */
   stderr?: ((data: string) => void) | undefined;
   /** Only `mcpServers`: servers of settings and projects are left alone. */
   strictMcpConfig?: boolean | undefined;

@@ -1,0 +1,200 @@
+/** That options take what they should, infer what they can, and are the 70 of the peer. */
+import type {
+  CanUseTool,
+  CustomTransport,
+  EffortLevel,
+  HookCallback,
+  HookEvent,
+  HookInput,
+  HookJSONOutput,
+  Options,
+  PermissionMode,
+  PermissionResult,
+  PermissionUpdate,
+} from "../../src/core/options/mod.ts";
+import type { Transport } from "../../src/transport/transport.ts";
+import type { Fails, Fits, Holds, IsAny, Same } from "./assertions.ts";
+
+/** The names of the official TypeScript SDK 0.3.332. */
+type OfficialName =
+  | "abortController"
+  | "additionalDirectories"
+  | "agent"
+  | "agentProgressSummaries"
+  | "agents"
+  | "allowDangerouslySkipPermissions"
+  | "allowedTools"
+  | "betas"
+  | "canUseTool"
+  | "continue"
+  | "cwd"
+  | "debug"
+  | "debugFile"
+  | "disallowedTools"
+  | "effort"
+  | "enableFileCheckpointing"
+  | "env"
+  | "executable"
+  | "executableArgs"
+  | "extraArgs"
+  | "fallbackModel"
+  | "forkSession"
+  | "forwardSubagentText"
+  | "hooks"
+  | "includeHookEvents"
+  | "includePartialMessages"
+  | "loadTimeoutMs"
+  | "managedSettings"
+  | "maxBudgetUsd"
+  | "maxThinkingTokens"
+  | "maxTurns"
+  | "mcpServers"
+  | "mcpServersDelivery"
+  | "model"
+  | "onElicitation"
+  | "onUserDialog"
+  | "outputFormat"
+  | "pathToClaudeCodeExecutable"
+  | "perTaskStopAffordance"
+  | "permissionMode"
+  | "permissionPromptToolName"
+  | "permissionPrompts"
+  | "persistSession"
+  | "planModeInstructions"
+  | "pluginDelivery"
+  | "plugins"
+  | "projectConfigRoot"
+  | "promptSuggestions"
+  | "resume"
+  | "resumeDropsTurn"
+  | "resumeSessionAt"
+  | "sandbox"
+  | "sessionId"
+  | "sessionStore"
+  | "sessionStoreFlush"
+  | "settingSources"
+  | "settings"
+  | "skills"
+  | "spawnClaudeCodeProcess"
+  | "stderr"
+  | "strictMcpConfig"
+  | "supportedDialogKinds"
+  | "systemPrompt"
+  | "taskBudget"
+  | "thinking"
+  | "title"
+  | "toolAliases"
+  | "toolConfig"
+  | "tools"
+  | "verbatimPrompts";
+
+/** Those, what only Python has, and one key of ours. */
+export type Names = Holds<Same<keyof Options, OfficialName | "user" | "tether">>;
+
+/** No option is `any`. */
+export type NotAny = Fails<{ [Name in keyof Options]-?: IsAny<Options[Name]> }[keyof Options]>;
+
+/** Words of an open list are suggested, and others are fine. */
+export type OpenWords = [
+  Holds<Fits<"default", PermissionMode>>,
+  Holds<Fits<string, PermissionMode>>,
+  Holds<Fits<"a new one", EffortLevel>>,
+];
+
+/** A transport of ours is one of the options, and the other way round: two spellings of one contract. */
+export type OneTransport = [Holds<Fits<Transport, CustomTransport>>, Holds<Fits<CustomTransport, Transport>>];
+
+/** There are 34 events, each with an input of its own name. */
+export type Events = Holds<Same<HookInput["hook_event_name"], HookEvent>>;
+
+/** Callbacks are given the input of their event. */
+export const inferred: Options = {
+  hooks: {
+    PreToolUse: [{
+      matcher: "Bash",
+      hooks: [(input, toolUseID, { signal }) => {
+        const name: string = input.tool_name;
+        const id: string | undefined = toolUseID;
+        if (signal.aborted) return Promise.resolve();
+        return Promise.resolve({
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: name === id ? "deny" : "allow",
+          },
+        });
+      }],
+    }],
+    SessionStart: [{ hooks: [({ source }) => Promise.resolve({ systemMessage: source })] }],
+    Stop: [{
+      hooks: [async (input) => {
+        await Promise.resolve(input.stop_hook_active);
+      }],
+    }],
+  },
+  canUseTool: (toolName, input, { suggestions, toolUseID }) => {
+    const updates: PermissionUpdate[] = suggestions ?? [];
+    return Promise.resolve(
+      toolName === toolUseID ? null : { behavior: "allow", updatedInput: input, updatedPermissions: updates },
+    );
+  },
+};
+
+/** A callback typed for every event, as the peer types it, fits each event. */
+const everyEvent: HookCallback = (input: HookInput): Promise<HookJSONOutput> =>
+  Promise.resolve(input.hook_event_name === "PreToolUse" ? { reason: input.tool_name } : {});
+
+/** As it is used there. */
+export const typedApart: Options = {
+  hooks: { PreToolUse: [{ hooks: [everyEvent] }], Stop: [{ hooks: [everyEvent] }] },
+};
+
+/** What is read-only fits; nobody changes options. */
+export const readonlyLists: Options = {
+  allowedTools: ["Read"] as const,
+  systemPrompt: ["a", "b"] as const,
+  settingSources: ["user"] as const,
+  tools: [] as const,
+};
+
+/** A value that may be missing can be handed on. */
+export const maybe = (model: string | undefined): Options => ({ model, tether: { configDir: model } });
+
+/** The forms of the peer. */
+export const forms: Options = {
+  systemPrompt: { type: "preset", preset: "claude_code", append: "x" },
+  mcpServers: {
+    stdio: { command: "x", args: ["-y"], env: { A: "b" } },
+    http: { type: "http", url: "https://example.com", headers: { Authorization: "x" } },
+    here: { type: "sdk", name: "here", instance: { connect: () => Promise.resolve(), close: () => Promise.resolve() } },
+  },
+  thinking: { type: "enabled", budgetTokens: 1000 },
+  settings: { permissions: { allow: ["Read"] }, aNewKey: true },
+};
+
+/** What is wrong does not compile. */
+export const wrong: Options[] = [
+  // @ts-expect-error -- no such behaviour
+  { canUseTool: () => Promise.resolve({ behavior: "maybe" }) },
+  // @ts-expect-error -- a deny needs words for the model
+  { canUseTool: () => Promise.resolve({ behavior: "deny" }) },
+  // @ts-expect-error -- no such option
+  { modle: "opus" },
+  // @ts-expect-error -- no such event
+  { hooks: { PreTool: [] } },
+  // @ts-expect-error -- no such name under tether
+  { tether: { limit: {} } },
+  // @ts-expect-error -- a source is one of three
+  { settingSources: ["global"] },
+];
+
+/** A decision is one of four. */
+export const noDecision: HookJSONOutput = {
+  hookSpecificOutput: {
+    hookEventName: "PreToolUse",
+    // @ts-expect-error -- no such decision
+    permissionDecision: "no",
+  },
+};
+
+/** A callback may answer later. */
+export type OpenAnswer = Holds<Same<Awaited<ReturnType<CanUseTool>>, PermissionResult | null>>;
