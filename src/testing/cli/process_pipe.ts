@@ -46,7 +46,7 @@ function denoPipe(deno: DenoStreams): Omit<CliPipe, "stderr"> {
   };
 }
 
-/** Bun: the file calls work on pipes, and wait. */
+/** Bun: the file calls work on pipes, and wait. Node: for files. */
 function descriptorPipe(): Omit<CliPipe, "stderr"> {
   return {
     read: () =>
@@ -77,27 +77,34 @@ function writeSome(bytes: Uint8Array): Promise<number> {
 /** Node: the descriptors may not block, and `process.stdout` would block the whole process on a full pipe. */
 function nodePipe(): Omit<CliPipe, "stderr"> {
   const input = process.stdin[Symbol.asyncIterator]();
-  const output = new Socket({ fd: 1, readable: false, writable: true });
-  // Told to the write that fails.
-  output.on("error", () => {});
+  const output = outputSocket();
+  const { write: writeFile, closeOutput: closeFile } = descriptorPipe();
   return {
     read: async () => {
       const next = await input.next();
       return next.done === true ? undefined : next.value as Uint8Array;
     },
-    write: (bytes) =>
-      new Promise((resolve, reject) => output.write(bytes, (error) => error ? reject(error) : resolve())),
-    closeOutput: () =>
-      new Promise((resolve) => {
-        output.once("close", () => {
-          // Node does not close the first three descriptors by itself.
-          closeSync(1);
-          keepNumberTaken();
-          resolve();
-        });
-        output.destroy();
-      }),
+    write: output === undefined
+      ? writeFile
+      : (bytes) => new Promise((resolve, reject) => output.write(bytes, (error) => error ? reject(error) : resolve())),
+    closeOutput: output === undefined ? closeFile : async () => {
+      await new Promise<void>((resolve) => output.once("close", () => resolve()).destroy());
+      // Node does not close the first three descriptors by itself.
+      await closeFile();
+    },
   };
+}
+
+/** Undefined where stdout is a file or a device: those never block. */
+function outputSocket(): Socket | undefined {
+  try {
+    const socket = new Socket({ fd: 1, readable: false, writable: true });
+    // Told to the write that fails.
+    socket.on("error", () => {});
+    return socket;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What is opened next must not become descriptor 1: it would be written to as if it were stdout. */
