@@ -326,6 +326,7 @@ export default suite("control channel: endings", (test) => {
     assert.strictEqual(await rejection(request), reason);
     assert.strictEqual(await rejection(second), reason);
     assert.strictEqual(served[0]?.signal.reason, reason);
+    assert.strictEqual((await connection.next()).value?.type, "user", "what was queued is still handed out");
     assert.deepEqual(await connection.next(), { done: true, value: undefined });
     peer.unblockInput();
     await first;

@@ -68,6 +68,7 @@ export class Connection implements ControlChannel {
       full: () => !this.#draining && this.#queue.bytes >= this.#bound,
       fits: (frame) => this.#fits(frame),
       accept: (frame) => this.#accept(frame),
+      pace: () => this.#queue.giveTurns(),
       onChunk: () => options.onActivity?.(),
       onPaused: (paused) => this.#readingPaused(paused),
     });
@@ -127,7 +128,7 @@ export class Connection implements ControlChannel {
     this.#draining = true;
     this.#pending.close(reason);
     this.#inbound.close(reason, false);
-    this.#queue.close({ drop: true });
+    this.#queue.close();
     this.#writer.dropPrompts(reason);
     if (farewell !== undefined) this.#pending.farewell(farewell.subtype, farewell.fields ?? {});
     void this.#writer.end();
@@ -204,7 +205,7 @@ export class Connection implements ControlChannel {
       ..."error" in end ? { error: end.error } : {},
       ...inputError === undefined ? {} : { inputError },
     };
-    this.#queue.close({ drop: false });
+    this.#queue.close();
     this.#ended.resolve(facts);
     this.#inbound.close(new AbortError("The connection has ended"), false);
     void this.#explain(facts);

@@ -37,8 +37,8 @@ export interface ControlChannel {
   /** Ends input after everything queued. Idempotent; never rejects, also if the pipe is dead. */
   endInput(): Promise<void>;
   /**
-   * The orderly way out: open requests reject with `reason`, inbound ones abort and none is served any more, messages are
-   * dropped, the farewell (a control request whose answer nobody awaits) is sent, input ends, and output is read to its
+   * The orderly way out: open requests reject with `reason`, inbound ones abort and none is served any more, the consumer
+   * gets what was queued and nothing that comes later, the farewell (a control request whose answer nobody awaits) is sent, input ends, and output is read to its
    * end. Idempotent.
    */
   drain(reason: unknown, farewell?: { readonly subtype: string; readonly fields?: JsonObject }): void;

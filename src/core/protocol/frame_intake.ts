@@ -12,6 +12,8 @@ export interface FrameIntakeOptions {
   fits(frame: Frame): boolean;
   /** Takes a frame in. Must not throw. */
   accept(frame: Frame): void;
+  /** Called between two chunks; what it returns is waited for. */
+  pace(): Promise<void>;
   /** A chunk arrived. */
   onChunk(): void;
   /** Reading stands still for want of room, or goes on. */
@@ -83,6 +85,7 @@ export class FrameIntake {
     const take = (frame: Frame): void => this.#take(frame);
     try {
       for (;;) {
+        await this.#options.pace();
         if (!this.#hasRoom()) await this.#until(() => this.#hasRoom());
         if (this.#stopped) break;
         const { done, value } = await this.#reader.read();

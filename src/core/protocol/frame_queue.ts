@@ -4,6 +4,9 @@ import type { Frame } from "../streams/frame.ts";
 /** What a consumer is given. */
 export type Delivery = IteratorResult<JsonObject, void>;
 
+/** So many turns of the microtask queue without a frame taken mean that the consumer is elsewhere. */
+const IDLE_TURNS = 16;
+
 /** From how many handed-out places on the array is shortened. */
 const SHORTEN_AT = 1_024;
 
@@ -18,6 +21,7 @@ export class FrameQueue {
   #frames: (Frame | undefined)[] = [];
   #head = 0;
   #bytes = 0;
+  #taken = 0;
   #waiting: ((delivery: Delivery) => void)[] = [];
   #closed = false;
 
@@ -65,14 +69,21 @@ export class FrameQueue {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Takes nothing in any more. What waits is still handed out, unless it is dropped. */
-  close(options: { readonly drop: boolean }): void {
-    this.#closed = true;
-    if (options.drop) {
-      this.#frames = [];
-      this.#head = 0;
-      this.#bytes = 0;
+  /**
+   * Lets a consumer that is at work catch up. A source that always has a chunk ready would otherwise outrun it up to the
+   * bound, and frames that pile up cost more than frames that pass.
+   */
+  async giveTurns(): Promise<void> {
+    for (let idle = 0; idle < IDLE_TURNS && !this.isEmpty; idle++) {
+      const before = this.#taken;
+      await undefined;
+      if (this.#taken !== before) idle = 0;
     }
+  }
+
+  /** Takes nothing in any more. What waits is still handed out. */
+  close(): void {
+    this.#closed = true;
     for (const deliver of this.#waiting.splice(0)) deliver({ done: true, value: undefined });
   }
 
@@ -80,6 +91,7 @@ export class FrameQueue {
     const frame = this.#frames[this.#head] as Frame;
     this.#frames[this.#head++] = undefined;
     this.#bytes -= frame.wireBytes;
+    this.#taken++;
     if (this.#head === this.#frames.length) {
       this.#frames = [];
       this.#head = 0;
