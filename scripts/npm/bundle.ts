@@ -46,7 +46,8 @@ export async function bundle(options: BundleOptions): Promise<OuterImports> {
     charset: "utf8",
     metafile: true,
     logLevel: "silent",
-    plugins: [workerUrls(all), ...(edge ? [withoutAdapters] : [])],
+    // The first plugin that loads a file has the last word.
+    plugins: [...(edge ? [withoutAdapters] : []), workerUrls(all)],
   });
   const outer = new Map<string, { specifier: string; lazy: boolean }[]>();
   for (const [file, output] of Object.entries(result.metafile.outputs)) {

@@ -3,8 +3,8 @@ import { build, stop } from "esbuild";
 import { builtinModules } from "node:module";
 import { withConsumer } from "./consumer.ts";
 
-/** What a bundle may weigh, minified and compressed. */
-const BUDGET_KIB = { node: 40, edge: 25 } as const;
+/** What a program that uses `query` may weigh, minified and compressed, without the peers. */
+const BUDGET_KIB = 40;
 
 /** Bundles a program that uses `query`, as users do; gives back its size and what it imports. */
 async function bundleFor(dir: string, entry: string, conditions: string[], platform: "node" | "browser") {
@@ -53,9 +53,9 @@ for (const condition of ["workerd", "browser"] as const) {
     withBundle([condition], "browser", ({ kib, imports, text }) => {
       assert.include(text, "console.log");
       assert.deepEqual(imports.filter((name) => name.startsWith("node:") || builtinModules.includes(name)), []);
-      assert.isBelow(kib, BUDGET_KIB.edge);
+      assert.isBelow(kib, BUDGET_KIB);
     }));
 }
 
 Deno.test("the root bundles for Node within its weight", () =>
-  withBundle(["node"], "node", ({ kib }) => assert.isBelow(kib, BUDGET_KIB.node)));
+  withBundle(["node"], "node", ({ kib }) => assert.isBelow(kib, BUDGET_KIB)));

@@ -30,7 +30,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Makes a project with the package and some peers (names in the repository's node_modules), and removes it afterwards. */
+/** Makes a project with the package, what it depends on and some peers, works with it, and removes it afterwards. */
 export async function withConsumer(
   peers: readonly string[],
   work: (consumer: Consumer) => Promise<void>,
@@ -56,12 +56,15 @@ async function install(dir: string, peers: readonly string[]): Promise<void> {
   const target = join(dir, "node_modules", "@tether", "agent");
   await Deno.mkdir(target, { recursive: true });
   await must("npm", ["pack", NPM_DIR, "--pack-destination", dir]);
-  const { version } = JSON.parse(await Deno.readTextFile(join(NPM_DIR, "package.json"))) as { version: string };
+  const { version, dependencies = {} } = JSON.parse(await Deno.readTextFile(join(NPM_DIR, "package.json"))) as {
+    version: string;
+    dependencies?: Record<string, string>;
+  };
   await must("tar", ["-xzf", join(dir, `tether-agent-${version}.tgz`), "-C", target, "--strip-components=1"]);
-  for (const peer of peers) {
-    const link = join(dir, "node_modules", peer);
+  for (const name of [...Object.keys(dependencies), ...peers]) {
+    const link = join(dir, "node_modules", name);
     await Deno.mkdir(join(link, ".."), { recursive: true });
-    await Deno.symlink(await Deno.realPath(join(ROOT, "node_modules", peer)), link);
+    await Deno.symlink(await Deno.realPath(join(ROOT, "node_modules", name)), link);
   }
   await Deno.writeTextFile(join(dir, "package.json"), `{ "type": "module", "private": true }\n`);
   for (const folder of ["home", "tmp"]) await Deno.mkdir(join(dir, folder));
