@@ -1,17 +1,12 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp";
 import { systemClock } from "../../core/clock.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.ts";
 import { McpLink } from "../handlers/mcp_link.ts";
 import { toDraft2020 } from "./json_schema_2020.ts";
+import type { McpPackage } from "./mcp_package.ts";
 import { callMeta, callTool, type PreparedTool } from "./tool_call.ts";
 import { errorResult } from "./tool_result.ts";
 import type { ToolSet } from "./tool_set.ts";
-
-/** What of the MCP package's types module is needed. */
-export interface McpSchemas {
-  readonly ListToolsRequestSchema: unknown;
-  readonly CallToolRequestSchema: unknown;
-}
 
 /** What a server hands a request handler, as much as is used. */
 interface RequestExtra {
@@ -35,7 +30,7 @@ interface PlainServer {
  * They are served by the server's fallback handler. The regular ones check every result against a strict schema, which
  * costs half the time of a call and drops what that schema does not know; here results pass as they are.
  */
-export function installTools(mcp: McpServer, set: ToolSet, schemas: McpSchemas): void {
+export function installTools(mcp: McpServer, set: ToolSet, schemas: McpPackage): void {
   const server = mcp.server as unknown as PlainServer;
   const registered: { list?: RequestHandler; call?: RequestHandler } = {};
   const setRequestHandler = server.setRequestHandler.bind(server);
@@ -71,7 +66,8 @@ export function installTools(mcp: McpServer, set: ToolSet, schemas: McpSchemas):
   function run(tool: PreparedTool, params: JsonObject, extra: RequestExtra): Promise<unknown> {
     const link = server.transport instanceof McpLink ? server.transport : undefined;
     const ourId = Number(extra.requestId);
-    const running = callTool(tool, {
+    let handlerRun: Promise<unknown> | undefined;
+    const answer = callTool(tool, {
       args: params.arguments,
       signal: extra.signal,
       meta: callMeta(params),
@@ -79,9 +75,11 @@ export function installTools(mcp: McpServer, set: ToolSet, schemas: McpSchemas):
       sendNotification: (notification) => extra.sendNotification(notification as never),
       failed: (cause) =>
         link?.report(ourId, { kind: "callback_failed", callback: `tool ${tool.definition.name}`, gate: false, cause }),
+      began: (run) => handlerRun = run,
     });
-    link?.track(ourId, running);
-    return running;
+    // A call that was taken back is over at once for its caller; its id and the close wait for the handler.
+    link?.track(ourId, answer.catch(() => {}).then(() => handlerRun));
+    return answer;
   }
 }
 

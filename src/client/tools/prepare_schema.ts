@@ -31,7 +31,7 @@ export async function prepareSchema(schema: unknown, side: SchemaSide, option: s
   if (!isJsonObject(schema)) throw new OptionError(option, "must be a schema, fields with schemas, or JSON Schema");
   const json = objectSchema(schema, option);
   const validate = await jsonSchemaValidator(json);
-  return { json, validate: (value) => Promise.resolve(validate(value)) };
+  return { json, validate: (value) => new Promise((resolve) => resolve(validate(value))) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { OptionError } from "../../core/errors/mod.ts";
-import type { JsonValue } from "../../core/json.ts";
+import type { JsonObject, JsonValue } from "../../core/json.ts";
 import { isZod3, isZod4, type SchemaObject } from "./schema_kinds.ts";
 
 /** Which side of a schema is meant: what it takes, or what it makes of that. */
@@ -46,5 +46,15 @@ async function zod4ToJson(schema: SchemaObject, io: SchemaSide): Promise<JsonVal
 /** Zod 3 by the converter that comes with the MCP package. It writes draft-07. */
 async function zod3ToJson(schema: SchemaObject, pipeStrategy: SchemaSide): Promise<JsonValue> {
   const { toJsonSchemaCompat } = await import("@modelcontextprotocol/sdk/server/zod-json-schema-compat.js");
-  return toJsonSchemaCompat(schema as never, { strictUnions: true, pipeStrategy }) as JsonValue;
+  // Outside an object the converter has no word for "optional" but a choice with "not anything".
+  const { innerType, description } = optionalParts(schema);
+  const json = toJsonSchemaCompat(innerType, { strictUnions: true, pipeStrategy }) as JsonObject;
+  return description === undefined ? json : { ...json, description };
+}
+
+function optionalParts(schema: SchemaObject): { readonly innerType: SchemaObject; readonly description?: string } {
+  const def = schema._def as { typeName?: string; innerType?: SchemaObject; description?: string };
+  if (def.typeName !== "ZodOptional" || def.innerType === undefined) return { innerType: schema };
+  const inner = optionalParts(def.innerType);
+  return def.description === undefined ? inner : { ...inner, description: def.description };
 }

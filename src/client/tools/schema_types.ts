@@ -2,6 +2,7 @@
 
 /** As much of the Standard Schema interface (version 1) as Tether uses: Zod 3.24+, Zod 4, Valibot, ArkType, … have it. */
 export interface StandardTyped<Input = unknown, Output = Input> {
+  /** The marker of the interface, and the types it carries. */
   readonly "~standard": {
     readonly version: number;
     readonly vendor: string;
@@ -11,7 +12,9 @@ export interface StandardTyped<Input = unknown, Output = Input> {
 
 /** A Zod 3 schema, also of a version that knows no Standard Schema. */
 export interface Zod3Typed<Output = unknown> {
+  /** Carries the type; there is no such value. */
   readonly _output: Output;
+  /** What Zod 3 knows of the schema. */
   readonly _def: unknown;
 }
 
@@ -36,7 +39,10 @@ export type SchemaOutput<Schema> = Schema extends
   : Schema extends { readonly _output: infer Output } ? Output
   : unknown;
 
-type OptionalFields<Shape> = { [Name in keyof Shape]: undefined extends SchemaOutput<Shape[Name]> ? Name : never }[
+/** The names of the fields that may be missing. */
+export type OptionalFields<Shape> = {
+  [Name in keyof Shape]: undefined extends SchemaOutput<Shape[Name]> ? Name : never;
+}[
   keyof Shape
 ];
 

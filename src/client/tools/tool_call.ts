@@ -23,6 +23,8 @@ export interface ToolCall {
   sendNotification(notification: { method: string; params?: Record<string, unknown> }): Promise<void>;
   /** Takes what went wrong in the user's code. */
   failed(cause: unknown): void;
+  /** Takes the handler's own run, which may outlast the call. */
+  began(run: Promise<unknown>): void;
 }
 
 /** How much is said about arguments that do not fit. */
@@ -38,10 +40,12 @@ export async function callTool(tool: PreparedTool, call: ToolCall): Promise<Tool
   try {
     const checked = await input.validate(call.args ?? {});
     if (!checked.ok) return errorResult(limited(`Invalid arguments for tool ${name}:\n${issueText(checked.issues)}`));
-    const outcome = await new CallScope(call.clock).run(
-      (signal, restart) => definition.handler(checked.value as never, toolExtra(call, signal, restart)),
-      { signal: call.signal, deadlineMs: definition.timeoutMs ?? Infinity },
-    );
+    const outcome = await new CallScope(call.clock).run((signal, restart) => {
+      const result = definition.handler(checked.value as never, toolExtra(call, signal, restart));
+      const run = Promise.resolve(result);
+      call.began(run);
+      return run;
+    }, { signal: call.signal, deadlineMs: definition.timeoutMs ?? Infinity });
     if (outcome.kind === "value") return await checkedOutput(tool, toolResult(outcome.value));
     if (outcome.kind === "threw") throw outcome.error;
     if (outcome.kind === "late") {

@@ -1,7 +1,8 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp";
 import { ClaudeSDKError, OptionError } from "../../core/errors/mod.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { installTools } from "./install_tools.ts";
+import { loadMcpPackage, type McpPackage } from "./mcp_package.ts";
 import { prepareSchema } from "./prepare_schema.ts";
 import type { PreparedTool } from "./tool_call.ts";
 import type { SdkMcpToolDefinition } from "./tool_types.ts";
@@ -64,14 +65,15 @@ export class ToolSet {
 
   /** A new server with these tools, not connected yet. Rejects if a schema cannot be listed. */
   async createServer(): Promise<McpServer> {
-    const [{ McpServer }, schemas] = await Promise.all([
-      import("@modelcontextprotocol/sdk/server/mcp.js"),
-      import("@modelcontextprotocol/sdk/types.js"),
-      this.#tools(),
-    ]);
+    const [mcp] = await Promise.all([loadMcpPackage(), this.#tools()]);
+    return this.buildServer(mcp);
+  }
+
+  /** The same with the package at hand. A schema that cannot be listed shows when the tools are listed. */
+  buildServer(mcp: McpPackage): McpServer {
     const { name, version = "1.0.0", instructions } = this.#options;
-    const server = new McpServer({ name, version }, instructions === undefined ? {} : { instructions });
-    if (this.#definitions.length > 0) installTools(server, this, schemas);
+    const server = new mcp.McpServer({ name, version }, instructions === undefined ? {} : { instructions });
+    if (this.#definitions.length > 0) installTools(server, this, mcp);
     return server;
   }
 

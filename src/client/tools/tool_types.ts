@@ -1,20 +1,24 @@
-import type { JsonSchemaObject, ToolSchema } from "./schema_types.ts";
+import type { ToolSchema } from "./schema_types.ts";
 
 /** One piece of what a tool answers. Kinds that are not listed pass as they are. */
 export type ToolContent =
   | { type: "text"; text: string; [field: string]: unknown }
+  /** `data` is base64. */
   | { type: "image" | "audio"; data: string; mimeType: string; [field: string]: unknown }
   | { type: "resource_link"; uri: string; name: string; [field: string]: unknown }
   | { type: "resource"; resource: { uri: string; [field: string]: unknown }; [field: string]: unknown };
 
 /** What a tool answers. It reaches the CLI as it is. */
 export interface ToolResult {
+  /** What the model reads, piece by piece. */
   content: ToolContent[];
   /** With an output schema: the answer as data. The text mirror may then be left out of `content`. */
   structuredContent?: Record<string, unknown> | undefined;
   /** The model is told that the call failed. */
   isError?: boolean | undefined;
+  /** Reaches the CLI beside the result. */
   _meta?: Record<string, unknown> | undefined;
+  /** What later versions of MCP add. */
   [field: string]: unknown;
 }
 
@@ -37,16 +41,23 @@ export interface ToolExtra {
 
 /** Hints on what a tool does, as MCP defines them. `readOnlyHint` lets the CLI run calls side by side. */
 export interface ToolAnnotations {
+  /** A name for people. */
   title?: string | undefined;
+  /** It changes nothing. */
   readOnlyHint?: boolean | undefined;
+  /** It may destroy what was there. */
   destructiveHint?: boolean | undefined;
+  /** To call it twice is to call it once. */
   idempotentHint?: boolean | undefined;
+  /** It reaches beyond this program. */
   openWorldHint?: boolean | undefined;
+  /** Hints of later versions of MCP. */
   [hint: string]: unknown;
 }
 
 /** Settings of a tool beside its name, description, arguments and handler. */
 export interface ToolExtras {
+  /** Hints on what the tool does. */
   annotations?: ToolAnnotations | undefined;
   /** Words by which a search for tools finds this one. */
   searchHint?: string | undefined;
@@ -66,16 +77,22 @@ export interface ToolExtras {
 
 /** A tool, as `tool()` makes it. It belongs to no server and no query: it may be used in several at once. */
 export interface SdkMcpToolDefinition<Schema = ToolSchema, Args = never> {
+  /** Its name on the server. The model knows it as `mcp__<server>__<name>`. */
   name: string;
+  /** Tells the model what it does and when to use it. */
   description: string;
+  /** Describes its arguments. */
   inputSchema: Schema;
+  /** Does the work. Gets arguments that fit the schema. */
   handler: (args: Args, extra: ToolExtra) => ToolReturn | Promise<ToolReturn>;
+  /** A name for people. */
   title?: string | undefined;
+  /** Hints on what it does. */
   annotations?: ToolAnnotations | undefined;
+  /** Describes `structuredContent`. */
   outputSchema?: ToolSchema | undefined;
+  /** Its time limit, in milliseconds. */
   timeoutMs?: number | undefined;
+  /** Goes out with its description. */
   _meta?: Record<string, unknown> | undefined;
 }
-
-/** JSON Schema of an object, as it goes out in a list of tools. */
-export type ObjectSchema = JsonSchemaObject & { readonly type: "object" };

@@ -279,10 +279,9 @@ export default suite("permissions", (test) => {
   });
 
   test("an answer may overtake the null of its callback", async (t) => {
-    let fixture: HandlersFixture | undefined;
     let answered: boolean | undefined;
-    fixture = open(t, async (_name, _input, { requestId }) => {
-      answered = await fixture!.handlers.answerPermission(requestId, { behavior: "deny", message: "no" });
+    const fixture: HandlersFixture = open(t, async (_name, _input, { requestId }) => {
+      answered = await fixture.handlers.answerPermission(requestId, { behavior: "deny", message: "no" });
       return null;
     });
     assert.strictEqual(await fixture.ask("can_use_tool", ASK), NO_ANSWER);

@@ -1,0 +1,18 @@
+/**
+ * What is used of `@modelcontextprotocol/sdk`. Its types are named without `.js`, its modules with it: that is how its
+ * `exports` have them.
+ */
+export interface McpPackage {
+  readonly McpServer: typeof import("@modelcontextprotocol/sdk/server/mcp").McpServer;
+  readonly ListToolsRequestSchema: unknown;
+  readonly CallToolRequestSchema: unknown;
+}
+
+/** Loads the package, which takes about a tenth of a second: only when a server is needed. */
+export async function loadMcpPackage(): Promise<McpPackage> {
+  const [{ McpServer }, { CallToolRequestSchema, ListToolsRequestSchema }] = await Promise.all([
+    import("@modelcontextprotocol/sdk/server/mcp.js"),
+    import("@modelcontextprotocol/sdk/types.js"),
+  ]);
+  return { McpServer, CallToolRequestSchema, ListToolsRequestSchema };
+}
