@@ -3,7 +3,8 @@ import { assert } from "chai";
 import * as v from "valibot";
 import { z } from "zod";
 import * as zm from "zod/mini";
-import { z as z3 } from "zod3";
+// Zod 3 itself: the code of the 3.x line, as every Zod 4 package ships it.
+import { z as z3 } from "zod/v3";
 import { tool } from "../../../src/client/tool.ts";
 import { objectSchema, toDraft2020 } from "../../../src/client/tools/json_schema_2020.ts";
 import { prepareSchema } from "../../../src/client/tools/prepare_schema.ts";
@@ -74,11 +75,20 @@ const strangerShape = Object.fromEntries(
   }]),
 );
 
+/** A Zod 3 schema as it was before Standard Schema (up to 3.23). */
+function beforeStandardSchema<T extends object>(schema: T): T {
+  return new Proxy(schema, {
+    get: (target, name) => name === "~standard" ? undefined : Reflect.get(target, name, target),
+  });
+}
+
 const WAYS: Readonly<Record<string, unknown>> = {
   "a Zod 4 shape": zod4Shape,
   "a Zod 4 object": z.object(zod4Shape),
   "a Zod 3 shape": zod3Shape,
   "a Zod 3 object": z3.object(zod3Shape),
+  "an old Zod 3 object": beforeStandardSchema(z3.object(zod3Shape)),
+  "an old Zod 3 shape": { ...zod3Shape, name: beforeStandardSchema(zod3Shape.name) },
   "a Zod mini shape": miniShape,
   "a Zod mini object": zm.object(miniShape),
   "a Valibot object with its JSON Schema": toStandardJsonSchema(v.object(valibotShape)),
