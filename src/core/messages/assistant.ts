@@ -1,4 +1,5 @@
 import type { ContentBlock } from "./content_blocks.ts";
+import type { SDKFrame } from "./frame.ts";
 import type { SDKContextUsage, SDKUsageReport } from "./reports.ts";
 import type { OpenString } from "./unknown.ts";
 import type { Usage } from "./usage.ts";
@@ -24,7 +25,9 @@ export type SDKAssistantMessageError = OpenString<
 export interface AssistantMessageBody {
   /** Shared by all frames of one response. */
   id: string;
+  /** Always the same. */
   type: "message";
+  /** Always the same. */
   role: "assistant";
   /** `<synthetic>` where the CLI itself speaks. */
   model: string;
@@ -32,42 +35,53 @@ export interface AssistantMessageBody {
   content: ContentBlock[];
   /** `null` until the response is over: take totals and reasons from the result. */
   stop_reason: string | null;
+  /** The words that stopped it. */
   stop_sequence: string | null;
+  /** More about why it stopped. */
   stop_details?: unknown;
   /** The start value only; see the result for totals. */
   usage: Usage;
+  /** What the service did to the context. */
   context_management?: unknown;
+  /** The service's container, if one was used. */
   container?: unknown;
 }
 
 /** One finished block of the model's answer. */
-export interface SDKAssistantMessage {
+export interface SDKAssistantMessage extends SDKFrame {
+  /** The kind. */
   type: "assistant";
+  /** The message, with the block in it. */
   message: AssistantMessageBody;
   /** The `tool_use` id of the Agent call when a subagent wrote it, else `null`. */
   parent_tool_use_id: string | null;
   /** Set on synthetic messages that report a failure. */
   error?: SDKAssistantMessageError;
-  uuid: string;
-  session_id: string;
   /** The service's request id. */
   request_id?: string;
   /** The client line this turn answers; on the first frame of a turn only. */
   user_message_uuid?: string;
   /** The client lines this turn answers, when several were folded into it. */
   user_message_uuids?: string[];
+  /** Why it goes on with a turn that a restart had cut off. */
   resume_reason?: string;
+  /** The turn goes on inside a thought that had been cut off. */
   resumed_from_incomplete_thinking?: true;
   /** Earlier frames that this one replaces: take them off the screen. */
   supersedes?: string[];
   /** Cut off by an interrupt: the text may end inside a word. */
   aborted?: true;
+  /** The subagent at work. */
   agent_id?: string;
+  /** Which kind of subagent. */
   subagent_type?: string;
+  /** What the subagent is to do. */
   task_description?: string;
   /** When the block was finished; for display only. */
   timestamp?: string;
+  /** What `/context` reports. */
   context_usage?: SDKContextUsage;
+  /** What `/usage` reports. */
   usage_report?: SDKUsageReport;
   /** Display names of MCP tools that are called here. Seen on the wire, outside the peer's types (CLI 2.1.332). */
   tool_use_meta?: { id: string; display_name?: string; server_display_name?: string; tool_name?: string }[];

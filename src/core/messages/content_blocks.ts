@@ -2,7 +2,9 @@ import type { UnknownKind } from "./unknown.ts";
 
 /** Plain text. */
 export interface TextBlock {
+  /** The kind. */
   type: "text";
+  /** The words. */
   text: string;
   /** Sources the text leans on, as the model service gave them. */
   citations?: unknown[] | null;
@@ -10,7 +12,9 @@ export interface TextBlock {
 
 /** What the model thought before it spoke. */
 export interface ThinkingBlock {
+  /** The kind. */
   type: "thinking";
+  /** The thought. */
   thinking: string;
   /** Proof that the text is the model's own; needed to send it back. */
   signature: string;
@@ -18,15 +22,19 @@ export interface ThinkingBlock {
 
 /** Thinking that the service keeps to itself. */
 export interface RedactedThinkingBlock {
+  /** The kind. */
   type: "redacted_thinking";
+  /** The sealed thought; needed to send it back. */
   data: string;
 }
 
 /** The model calls a tool that the CLI runs. */
 export interface ToolUseBlock {
+  /** The kind. */
   type: "tool_use";
   /** Pairs the call with its `tool_result`. */
   id: string;
+  /** The tool. */
   name: string;
   /** Broken JSON of the model arrives as `{ __unparsedToolInput: { raw, len } }` (CLI 2.1.332). */
   input: Record<string, unknown>;
@@ -34,24 +42,35 @@ export interface ToolUseBlock {
 
 /** The model calls a tool that the service runs by itself. */
 export interface ServerToolUseBlock {
+  /** The kind. */
   type: "server_tool_use";
+  /** Pairs the call with its result. */
   id: string;
+  /** The tool. */
   name: string;
+  /** What it is called with. */
   input: Record<string, unknown>;
 }
 
 /** What the service's web search found, or how it failed. */
 export interface WebSearchToolResultBlock {
+  /** The kind. */
   type: "web_search_tool_result";
+  /** The call it answers. */
   tool_use_id: string;
+  /** What was found. */
   content: unknown;
 }
 
 /** What a tool answered. */
 export interface ToolResultBlock {
+  /** The kind. */
   type: "tool_result";
+  /** The call it answers. */
   tool_use_id: string;
+  /** What the model reads. */
   content?: string | ContentBlock[];
+  /** The tool failed, or was refused. */
   is_error?: boolean;
 }
 
@@ -65,16 +84,23 @@ export type MediaSource =
 
 /** A picture. */
 export interface ImageBlock {
+  /** The kind. */
   type: "image";
+  /** Where the picture is. */
   source: MediaSource;
 }
 
 /** A document: PDF or text. */
 export interface DocumentBlock {
+  /** The kind. */
   type: "document";
+  /** Where the document is. */
   source: MediaSource;
+  /** Its title. */
   title?: string | null;
+  /** What it is about. */
   context?: string | null;
+  /** Whether the model may cite it. */
   citations?: { enabled?: boolean } | null;
 }
 
@@ -82,6 +108,7 @@ export interface DocumentBlock {
 export interface UnknownContentBlock {
   /** What the service calls it. Compare it as a string. */
   type: UnknownKind;
+  /** Whatever else it holds; nothing has been checked. */
   [key: string]: unknown;
 }
 

@@ -21,6 +21,7 @@ export type {
   SDKHookResponseMessage,
   SDKHookStartedMessage,
 } from "./hooks_lifecycle.ts";
+export type { SDKFrame, SDKSystemFrame } from "./frame.ts";
 export { messageKind } from "./message.ts";
 export type { SDKKnownMessage, SDKMessage } from "./message.ts";
 export type {

@@ -1,3 +1,4 @@
+import type { SDKFrame } from "./frame.ts";
 import type { SDKMessageOrigin } from "./origin.ts";
 import type { OpenString, UnknownKind } from "./unknown.ts";
 import type { ModelUsage, NonNullableUsage } from "./usage.ts";
@@ -73,24 +74,35 @@ export type FastModeDisabledReason = OpenString<
 
 /** A tool call that was refused. */
 export interface SDKPermissionDenial {
+  /** The tool. */
   tool_name: string;
+  /** Pairs it with the `tool_use` block. */
   tool_use_id: string;
+  /** What it was called with. */
   tool_input: Record<string, unknown>;
 }
 
 /** A tool call put off by a `defer` of a hook: resume the session to run it. */
 export interface SDKDeferredToolUse {
+  /** Pairs it with the `tool_use` block. */
   id: string;
+  /** The tool. */
   name: string;
+  /** What it was called with. */
   input: Record<string, unknown>;
 }
 
 /** What every result holds. */
-export interface SDKResultBase {
+export interface SDKResultBase extends SDKFrame {
+  /** The kind. */
   type: "result";
+  /** Milliseconds the turn took. */
   duration_ms: number;
+  /** Milliseconds the service took. */
   duration_api_ms: number;
+  /** Steps of the model, and the prompts between them. */
   num_turns: number;
+  /** Why the model stopped, in the service's words. */
   stop_reason: string | null;
   /** US dollars since the process started. */
   total_cost_usd: number;
@@ -102,44 +114,67 @@ export interface SDKResultBase {
   permission_denials: SDKPermissionDenial[];
   /** User lines still waiting. */
   queued_turn_count?: number;
+  /** The client line it answers. */
   user_message_uuid?: string;
+  /** The client lines it answers, when several were folded into one turn. */
   user_message_uuids?: string[];
+  /** Why it goes on with a turn that a restart had cut off. */
   resume_reason?: string;
+  /** Why the turn ended. */
   terminal_reason?: TerminalReason;
   /** Counts the results of the process from 0. */
   result_index?: number;
+  /** When the login ends, as ISO text. */
   credential_expires_at?: string;
+  /** Whether fast mode is on. */
   fast_mode_state?: FastModeState;
+  /** Why fast mode is off. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
   /** Set on turns nobody asked for, such as the one after a background task. */
   origin?: SDKMessageOrigin;
-  uuid: string;
-  session_id: string;
 }
 
 /** Where the time before and during the first request went. Milliseconds. */
 export interface ResultTimings {
+  /** To the first token. */
   ttft_ms?: number;
+  /** To the first event of the stream. */
   ttft_stream_ms?: number;
+  /** To the first request. */
   time_to_request_ms?: number;
+  /** To the first request, counted from the start of the process. */
   time_to_request_from_spawn_ms?: number;
+  /** When the first request went out, since 1970. */
   request_sent_wall_ms?: number;
+  /** To the first frame with content. */
   first_content_frame_ms?: number;
+  /** To the first delivery to a remote client. */
   first_stream_post_ms?: number;
+  /** To its confirmation. */
   first_stream_post_ack_ms?: number;
+  /** How long it had waited. */
   first_stream_post_queue_wait_ms?: number;
+  /** What it had waited for. */
   first_stream_post_queued_behind?: string;
+  /** When it went out, since 1970. */
   first_stream_post_wall_ms?: number;
+  /** To the first delivery of text to a remote client. */
   first_text_post_ms?: number;
+  /** How long it had waited. */
   first_text_post_queue_wait_ms?: number;
+  /** What it had waited for. */
   first_text_post_queued_behind?: string;
+  /** When it went out, since 1970. */
   first_text_post_wall_ms?: number;
+  /** Where the process's own clock begins, since 1970. */
   time_origin_ms?: number;
+  /** The process had been started beforehand. */
   warm_spare_claimed?: boolean;
 }
 
 /** A turn that came to its end. An API failure ends so too: look at `is_error`. */
 export interface SDKResultSuccess extends SDKResultBase, ResultTimings {
+  /** The kind. */
   subtype: "success";
   /** True when the service failed; `result` then holds the error text. */
   is_error: boolean;
@@ -151,20 +186,26 @@ export interface SDKResultSuccess extends SDKResultBase, ResultTimings {
   local_command?: string;
   /** The validated object for `outputFormat`; `result` is its JSON. */
   structured_output?: unknown;
+  /** The call that was put off. */
   deferred_tool_use?: SDKDeferredToolUse;
 }
 
 /** A turn that was cut short. */
 export interface SDKResultError extends SDKResultBase {
+  /** The kind. */
   subtype:
     | "error_during_execution"
     | "error_max_turns"
     | "error_max_budget_usd"
     | "error_max_structured_output_retries"
     | UnknownKind;
+  /** True, as far as is known. */
   is_error: boolean;
+  /** What went wrong, in words. */
   errors: string[];
+  /** Why the CLI would not start. */
   startup_failure_reason?: SDKStartupFailureReason;
+  /** The configuration file that cannot be read. */
   invalid_config_file?: { path: string; is_global: boolean; backup_searched: boolean; backup_path?: string };
 }
 

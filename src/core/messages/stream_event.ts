@@ -1,5 +1,6 @@
 import type { AssistantMessageBody } from "./assistant.ts";
 import type { ContentBlock } from "./content_blocks.ts";
+import type { SDKFrame } from "./frame.ts";
 import type { UnknownKind } from "./unknown.ts";
 import type { Usage } from "./usage.ts";
 
@@ -31,15 +32,19 @@ export type RawMessageStreamEvent =
  * A part of an answer while it is being written; only with `includePartialMessages`. The whole block arrives as an
  * assistant message before its `content_block_stop`.
  */
-export interface SDKPartialAssistantMessage {
+export interface SDKPartialAssistantMessage extends SDKFrame {
+  /** The kind. */
   type: "stream_event";
+  /** The event. */
   event: RawMessageStreamEvent;
+  /** The `tool_use` id of the Agent call when a subagent writes it, else `null`. */
   parent_tool_use_id: string | null;
-  uuid: string;
-  session_id: string;
   /** Milliseconds to the first token; on `message_start`. */
   ttft_ms?: number;
+  /** The client line it answers. */
   user_message_uuid?: string;
+  /** The client lines it answers, when several were folded into one turn. */
   user_message_uuids?: string[];
+  /** Why it goes on with a turn that a restart had cut off. */
   resume_reason?: string;
 }

@@ -20,6 +20,7 @@ export interface SDKUnknownMessage {
 
 /** A `system` message whose `subtype` this version does not know. It is the CLI's own object, passed on as it came. */
 export interface SDKUnknownSystemMessage {
+  /** The same for all system messages. */
   type: "system";
   /** What the CLI calls it. Compare it as a string: `const kind: string = message.subtype`. */
   subtype: UnknownKind;

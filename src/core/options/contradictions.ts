@@ -160,7 +160,11 @@ export const NOT_AVAILABLE: readonly Contradiction[] = [
   },
 ];
 
-/** @throws {OptionError} for the first contradiction there is, or the first option that is not available. */
+/**
+ * Checks options against both tables.
+ *
+ * @throws {OptionError} for the first contradiction there is, or the first option that is not available.
+ */
 export function checkContradictions(options: Options): void {
   for (const { holds, option, problem } of [...CONTRADICTIONS, ...NOT_AVAILABLE]) {
     if (holds(options)) throw new OptionError(option, problem);

@@ -2,24 +2,33 @@ import type { OpenString } from "../messages/unknown.ts";
 
 /** An MCP server asks the user for something. */
 export interface ElicitationRequest {
+  /** The server that asks. */
   serverName: string;
+  /** The question. */
   message: string;
   /** A form to fill in, or a page to visit. */
   mode?: OpenString<"form" | "url">;
+  /** The page to visit. */
   url?: string;
+  /** Names the question. */
   elicitationId?: string;
   /** JSON Schema of the form. */
   requestedSchema?: Record<string, unknown>;
+  /** A heading for a dialog. */
   title?: string;
+  /** The server's name for people. */
   displayName?: string;
+  /** What it is, for people. */
   description?: string;
 }
 
 /** The user's answer to an {@linkcode ElicitationRequest}. */
 export interface ElicitationResult {
+  /** What the user did. */
   action: "accept" | "decline" | "cancel";
   /** The filled-in form, with `accept`. */
   content?: Record<string, string | number | boolean | string[]>;
+  /** Other keys pass through. */
   [key: string]: unknown;
 }
 
@@ -38,7 +47,9 @@ export type OnElicitation = (request: ElicitationRequest, options: AskContext) =
 export interface UserDialogRequest {
   /** Which dialog; decides what `payload` and the result look like. */
   dialogKind: string;
+  /** What to show; its form depends on the kind. */
   payload: Record<string, unknown>;
+  /** The call it belongs to. */
   toolUseID?: string;
 }
 
@@ -50,7 +61,9 @@ export type OnUserDialog = (request: UserDialogRequest, options: AskContext) => 
 
 /** One choice of a {@linkcode ClarifyingQuestion}. */
 export interface QuestionChoice {
+  /** What the choice is called; it is the answer, too. */
   label: string;
+  /** What choosing it means. */
   description?: string;
   /** Markdown or HTML, see `toolConfig.askUserQuestion.previewFormat`. */
   preview?: string;
@@ -58,15 +71,19 @@ export interface QuestionChoice {
 
 /** Something the model wants to know before it goes on (tool `AskUserQuestion`). */
 export interface ClarifyingQuestion {
+  /** The question; answers are keyed by it. */
   question: string;
   /** A word or two for a heading. */
   header?: string;
+  /** What there is to choose from. */
   options: QuestionChoice[];
+  /** Several may be chosen. */
   multiSelect?: boolean;
 }
 
 /** What {@linkcode OnQuestion} is told beside the questions. */
 export interface QuestionContext extends AskContext {
+  /** The call of the question tool. */
   toolUseID: string;
   /** Set when a subagent asks. */
   agentID?: string;

@@ -5,18 +5,25 @@ export type HookPermissionDecision = "allow" | "deny" | "ask" | "defer";
 
 /** Decides on a tool call before it runs. */
 export interface PreToolUseHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "PreToolUse";
+  /** What is to be done with the call; left out, the usual rules decide. */
   permissionDecision?: HookPermissionDecision;
   /** The model reads it when the call is denied. */
   permissionDecisionReason?: string;
+  /** Runs the tool with this instead. */
   updatedInput?: Record<string, unknown>;
+  /** A text for the model to read. */
   additionalContext?: string;
 }
 
 /** Adds to, or replaces, what a tool answered. */
 export interface PostToolUseHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "PostToolUse";
+  /** A text for the model to read. */
   additionalContext?: string;
+  /** A text for the classifier of auto mode. */
   classifierContext?: string;
   /** Must have the shape of the tool's own output. */
   updatedToolOutput?: unknown;
@@ -26,8 +33,11 @@ export interface PostToolUseHookSpecificOutput {
 
 /** Decides on a `!` command of a command file. */
 export interface PreSkillShellCommandHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "PreSkillShellCommand";
+  /** What is to be done with it. */
   permissionDecision?: HookPermissionDecision;
+  /** Why; the model reads it when the call is refused. */
   permissionDecisionReason?: string;
   /** Accepted, never applied (CLI 2.1.332). */
   updatedInput?: Record<string, unknown>;
@@ -35,7 +45,9 @@ export interface PreSkillShellCommandHookSpecificOutput {
 
 /** Answers a permission request before the host does. */
 export interface PermissionRequestHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "PermissionRequest";
+  /** The answer. */
   decision:
     | {
       behavior: "allow";
@@ -47,83 +59,117 @@ export interface PermissionRequestHookSpecificOutput {
 
 /** Asks for another try after a classifier's refusal. */
 export interface PermissionDeniedHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "PermissionDenied";
+  /** The call may be tried again. */
   retry?: boolean;
 }
 
 /** Adds to a prompt. */
 export interface UserPromptSubmitHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "UserPromptSubmit";
+  /** A text for the model to read. */
   additionalContext?: string;
+  /** A new title for the session. */
   sessionTitle?: string;
+  /** What was typed is not shown. */
   suppressOriginalPrompt?: boolean;
 }
 
 /** Adds to an expanded command. */
 export interface UserPromptExpansionHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "UserPromptExpansion";
+  /** A text for the model to read. */
   additionalContext?: string;
+  /** What was typed is not shown. */
   suppressOriginalPrompt?: boolean;
 }
 
 /** Sets a session up. */
 export interface SessionStartHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "SessionStart";
+  /** A text for the model to read. */
   additionalContext?: string;
+  /** Said before anything else. */
   initialUserMessage?: string;
+  /** A new title for the session. */
   sessionTitle?: string;
+  /** Files whose changes are told from now on. */
   watchPaths?: string[];
+  /** Skills are read again. */
   reloadSkills?: boolean;
 }
 
 /** Decides on a change of model. */
 export interface PreModelSwitchHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "PreModelSwitch";
+  /** What is to be done with it. */
   permissionDecision?: "allow" | "deny" | "ask";
+  /** Why; the model reads it when the call is refused. */
   permissionDecisionReason?: string;
 }
 
 /** Answers an MCP server. A callback's answer has no effect (CLI 2.1.332): use `onElicitation`. */
 export interface ElicitationHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "Elicitation";
+  /** What the user did. */
   action?: "accept" | "decline" | "cancel";
+  /** The filled-in form. */
   content?: Record<string, unknown>;
 }
 
 /** Changes an answer to an MCP server. A callback's change has no effect (CLI 2.1.332). */
 export interface ElicitationResultHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "ElicitationResult";
+  /** What the user did. */
   action?: "accept" | "decline" | "cancel";
+  /** The filled-in form. */
   content?: Record<string, unknown>;
 }
 
 /** Says what to watch in the new directory. */
 export interface CwdChangedHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "CwdChanged";
+  /** Files whose changes are told from now on. */
   watchPaths?: string[];
 }
 
 /** Says what to watch from now on. */
 export interface FileChangedHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "FileChanged";
+  /** Files whose changes are told from now on. */
   watchPaths?: string[];
 }
 
 /** Says where the worktree was made. */
 export interface WorktreeCreateHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "WorktreeCreate";
+  /** Where it was made. */
   worktreePath: string;
 }
 
 /** Changes what is shown. It changes the text of the result too (CLI 2.1.332). */
 export interface MessageDisplayHookSpecificOutput {
+  /** The event this answers. */
   hookEventName: "MessageDisplay";
+  /** Shown instead. */
   displayContent?: string;
 }
 
 /** The output of the events that can only add a text for the model. */
 export interface ContextHookSpecificOutput<Event extends string> {
+  /** The event this answers. */
   hookEventName: Event;
+  /** A text for the model to read. */
   additionalContext?: string;
 }
 
@@ -174,6 +220,7 @@ export type HookSpecificOutput =
 export interface SyncHookJSONOutput {
   /** `false` stops after the current step. It does not stop the tool a PreToolUse hook was asked about: deny that. */
   continue?: boolean;
+  /** Taken, without a visible effect (CLI 2.1.332). */
   suppressOutput?: boolean;
   /** Shown with `continue: false`. */
   stopReason?: string;
@@ -181,15 +228,19 @@ export interface SyncHookJSONOutput {
   decision?: "approve" | "block";
   /** Shown to the people who watch. */
   systemMessage?: string;
+  /** An escape sequence for the terminal. */
   terminalSequence?: string;
   /** Why it blocks. */
   reason?: string;
+  /** What this event has a say in. */
   hookSpecificOutput?: HookSpecificOutput;
 }
 
 /** The hook goes on by itself; the run does not wait and takes nothing from it. */
 export interface AsyncHookJSONOutput {
+  /** Says that it goes on by itself. */
   async: true;
+  /** Seconds it may take. */
   asyncTimeout?: number;
 }
 

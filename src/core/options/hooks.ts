@@ -25,6 +25,7 @@ export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
    * event's subject. Left out, empty or `*`: everything.
    */
   matcher?: string | undefined;
+  /** What is called. */
   hooks: readonly HookCallback<Event>[];
   /** Seconds. Past it a gate refuses the call. Default: none. */
   timeout?: number | undefined;

@@ -23,7 +23,9 @@ export type PermissionUpdateDestination =
 
 /** A rule taken apart: `Bash(git log:*)` is `{ toolName: "Bash", ruleContent: "git log:*" }`. */
 export interface PermissionRuleValue {
+  /** The tool. */
   toolName: string;
+  /** What stands in the parentheses. */
   ruleContent?: string;
 }
 
@@ -68,7 +70,9 @@ export type PermissionResult =
 
 /** Which MCP server a tool belongs to, and where that server was declared. */
 export interface McpServerProvenance {
+  /** The server. */
   name: string;
+  /** Where it was declared. */
   source: string;
 }
 
@@ -80,7 +84,9 @@ export interface PermissionContext {
   suggestions?: PermissionUpdate[];
   /** The path that made the CLI ask. */
   blockedPath?: string;
+  /** The MCP server the tool belongs to. */
   mcpServer?: McpServerProvenance;
+  /** Why the CLI asks. */
   decisionReason?: string;
   /** A whole sentence for a dialog. */
   title?: string;

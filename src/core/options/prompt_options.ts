@@ -6,7 +6,9 @@ export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY_
 
 /** A system prompt of one's own, with its settings. */
 export interface CustomSystemPrompt {
+  /** The kind. */
   type: "custom";
+  /** The text, in one piece or several. */
   prompt: string | readonly string[];
   /** The prompt is kept with the session and used again when it is resumed. */
   snapshot?: boolean | undefined;
@@ -14,7 +16,9 @@ export interface CustomSystemPrompt {
 
 /** The CLI's own system prompt, with additions. */
 export interface PresetSystemPrompt {
+  /** The kind. */
   type: "preset";
+  /** Which one. */
   preset: "claude_code";
   /** Stands after the CLI's own text. */
   append?: string | undefined;
@@ -26,7 +30,9 @@ export interface PresetSystemPrompt {
 
 /** A system prompt the CLI reads from a file. */
 export interface FileSystemPrompt {
+  /** The kind. */
   type: "file";
+  /** The file. */
   path: string;
 }
 
@@ -40,7 +46,9 @@ export type SystemPrompt =
 
 /** Every tool the CLI has by default. */
 export interface ToolsPreset {
+  /** The kind. */
   type: "preset";
+  /** Which one. */
   preset: "claude_code";
 }
 
@@ -49,12 +57,15 @@ export type OutputFormatType = "json_schema";
 
 /** What every output format has. */
 export interface BaseOutputFormat {
+  /** The kind. */
   type: OutputFormatType;
 }
 
 /** The answer must fit a JSON Schema. */
 export interface JsonSchemaOutputFormat extends BaseOutputFormat {
+  /** The kind. */
   type: "json_schema";
+  /** The JSON Schema. */
   schema: Record<string, unknown>;
 }
 
@@ -63,6 +74,7 @@ export type OutputFormat = JsonSchemaOutputFormat;
 
 /** Settings of built-in tools. */
 export interface ToolConfig {
+  /** The tool by which the model asks questions. */
   askUserQuestion?: {
     /** The form of the previews of choices. */
     previewFormat?: "markdown" | "html" | undefined;
@@ -71,7 +83,9 @@ export interface ToolConfig {
 
 /** A plugin to load. */
 export interface SdkPluginConfig {
+  /** The kind. */
   type: "local";
+  /** The plugin's directory. */
   path: string;
   /** Its MCP servers are left alone. */
   skipMcpDiscovery?: boolean | undefined;

@@ -2,6 +2,7 @@
 export interface SessionKey {
   /** Stands for the working directory. */
   projectKey: string;
+  /** The session. */
   sessionId: string;
   /** Set for the transcripts of subagents. */
   subpath?: string;
@@ -9,17 +10,23 @@ export interface SessionKey {
 
 /** One line of a transcript, as the CLI wrote it. */
 export interface SessionStoreEntry {
+  /** The kind of the line. */
   type: string;
+  /** Names the line. */
   uuid?: string;
+  /** When it was written. */
   timestamp?: string;
+  /** Whatever else it holds. */
   [key: string]: unknown;
 }
 
 /** What a listing says of one session without loading it. */
 export interface SessionSummaryEntry {
+  /** The session. */
   sessionId: string;
   /** Milliseconds since 1970. */
   mtime: number;
+  /** What the store keeps of it. */
   data: Record<string, unknown>;
 }
 

@@ -1,17 +1,17 @@
 import { OptionError } from "../errors/option_error.ts";
 
-/** @throws {OptionError} if the text holds a NUL: the operating system would cut it there, or refuse it. */
+/** Refuses NUL, where the operating system would cut a text off. @throws {OptionError} if there is one. */
 export function refuseNul(option: string, value: string): void {
   if (value.includes("\0")) throw new OptionError(option, "must not hold a NUL character");
 }
 
-/** @throws {OptionError} for an id or a name that holds a NUL or a line break. */
+/** Checks an id or a name. @throws {OptionError} if it holds a NUL or a line break. */
 export function checkName(option: string, value: string): void {
   refuseNul(option, value);
   if (/[\r\n]/.test(value)) throw new OptionError(option, "must not hold a line break");
 }
 
-/** @throws {OptionError} for an element that cannot stand in a list the CLI splits at commas and blanks. */
+/** Checks a list the CLI splits at commas and blanks. @throws {OptionError} for an element that it would split. */
 export function checkListItems(option: string, items: readonly string[]): void {
   items.forEach((item, index) => {
     checkName(`${option}[${index}]`, item);
@@ -22,8 +22,9 @@ export function checkListItems(option: string, items: readonly string[]): void {
 }
 
 /**
- * @throws {OptionError} for a variable that no environment can hold: an empty name, `=` in a name, NUL, or a value that is
- * no string. `undefined` is a variable left out.
+ * Checks variables. `undefined` is a variable left out.
+ *
+ * @throws {OptionError} for what no environment can hold: an empty name, `=` in a name, NUL, or a value that is no string.
  */
 export function checkVariables(option: string, variables: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(variables)) {

@@ -8,20 +8,25 @@ export type ThinkingDisplay = OpenString<"summarized" | "omitted">;
 
 /** The model decides when and how much it thinks. */
 export interface ThinkingAdaptive {
+  /** The kind. */
   type: "adaptive";
+  /** How it is shown. */
   display?: ThinkingDisplay | undefined;
 }
 
 /** The model thinks, within a budget. Without a budget this is the same as `adaptive`. */
 export interface ThinkingEnabled {
+  /** The kind. */
   type: "enabled";
   /** Tokens. */
   budgetTokens?: number | undefined;
+  /** How it is shown. */
   display?: ThinkingDisplay | undefined;
 }
 
 /** The model does not think. */
 export interface ThinkingDisabled {
+  /** The kind. */
   type: "disabled";
 }
 

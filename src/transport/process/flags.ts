@@ -88,8 +88,8 @@ function words(
 }
 
 /**
- * Every flag that options make, in the order of the TypeScript SDK. Left out are those whose values may be large or secret;
- * they have a mark in {@linkcode DELIVERED_AT} and ways of their own.
+ * Every flag that options make, in the order of the TypeScript SDK. Left out are those whose values may be large or secret:
+ * they have ways of their own.
  */
 export const FLAGS: readonly FlagRow[] = [
   { flag: "--system-prompt-file", option: "systemPrompt", value: systemPromptFile },
@@ -182,7 +182,7 @@ function tools({ tools }: Options): FlagValue {
   return tools.join(",");
 }
 
-/** @throws {OptionError} for an argument the system would cut off or refuse. */
+/** Checks one argument. @throws {OptionError} for what the system would cut off or refuse. */
 export function checkArgument(option: string, argument: string, longest: number): void {
   refuseNul(option, argument);
   const bytes = new TextEncoder().encode(argument).length;
