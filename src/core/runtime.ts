@@ -5,7 +5,9 @@
 
 /** How a child ended: a code, or the signal that ended it. */
 export interface ExitStatus {
+  /** Exit code; null if a signal ended it. */
   readonly code: number | null;
+  /** Name of the signal; null if it left by itself. */
   readonly signal: string | null;
 }
 
@@ -17,6 +19,8 @@ export interface SpawnOptions {
   readonly env: Readonly<Record<string, string>>;
   /** A process group (POSIX) of its own, so that one signal reaches the child and what stayed in its group. */
   readonly detached?: boolean;
+  /** The account the child runs under (POSIX, needs the right to change it). Default: the host's own. */
+  readonly user?: { readonly uid: number; readonly gid?: number | undefined } | undefined;
   /** `pipe` (default), or nothing at all. */
   readonly stdout?: "pipe" | "null";
   readonly stderr?: "pipe" | "null";
@@ -35,28 +39,56 @@ export interface ChildHandle {
   readonly stderr: ReadableStream<Uint8Array>;
   /** Settles when the child is reaped; never rejects. */
   readonly exited: Promise<ExitStatus>;
-  /** Sends a signal; false if the child is gone already. Never throws. */
+  /** Sends a signal; false if the child is gone already (a zombie counts as gone). Never throws. */
   kill(signal: Signal): boolean;
-  /** Sends a signal to the child's whole group, if it was started `detached`. */
+  /**
+   * Sends a signal to the child's whole group, if it was started `detached`; false if that was not possible. Never throws.
+   * Also works for what the child left behind in its group, as long as the group was seen alive without a gap since
+   * the child ended: later its number may belong to somebody else.
+   */
   killGroup(signal: Signal): boolean;
+  /** Whether the group of a `detached` child still has members. Counts as a sighting for {@linkcode killGroup}. */
+  groupAlive(): boolean;
 }
 
-/** Why a child could not be started. */
-export type SpawnFailure = "not_found" | "not_executable" | "cwd_missing" | "too_large" | "denied" | "other";
+/**
+ * Why a child could not be started. `wrong_libc`: the program is there, but the loader it was linked for (glibc's or
+ * musl's) is not.
+ */
+export type SpawnFailure =
+  | "not_found"
+  | "not_executable"
+  | "wrong_libc"
+  | "cwd_missing"
+  | "too_large"
+  | "denied"
+  | "other";
 
-/** The little of a file system that Tether needs. What rights do not allow reads as absent. */
+/** What is at a path. `unknown`: the host's rights do not allow to look (Deno without `--allow-read`). */
+export interface FileFacts {
+  readonly kind: "file" | "directory" | "other" | "unknown";
+  /** On POSIX: any execute bit. On Windows: every file. */
+  readonly executable: boolean;
+}
+
+/** The little of a file system that Tether needs. Reading what rights do not allow gives `undefined`. */
 export interface RuntimeFs {
-  /** What is at a path, links followed. */
-  stat(
-    path: string,
-  ): Promise<{ readonly kind: "file" | "directory" | "other"; readonly executable: boolean } | undefined>;
-  /** The first `length` bytes of a file. */
+  /** What is at a path, links followed; undefined if there is nothing. */
+  stat(path: string): Promise<FileFacts | undefined>;
+  /** The first `length` bytes of a file (fewer if it is shorter); undefined if it cannot be read. */
   readHead(path: string, length: number): Promise<Uint8Array | undefined>;
+  /** The path with all links resolved; undefined if there is nothing, or looking is not allowed. */
   realPath(path: string): Promise<string | undefined>;
+  /** A new private folder (mode 700) in the machine's place for temporary files. */
   makeTempDir(prefix: string): Promise<string>;
+  /** Writes a file with exactly this mode (POSIX), replacing one that is there. */
   writeFile(path: string, data: Uint8Array | string, options: { readonly mode: number }): Promise<void>;
+  /** Removes a file, or a folder with all that is in it. Removing nothing is no error. */
   remove(path: string): Promise<void>;
 }
+
+/** The two C libraries a Linux program can be linked for. */
+export type Libc = "glibc" | "musl";
 
 /** Operating systems, by the names npm packages use. */
 export type Platform = "linux" | "darwin" | "win32" | "other";
@@ -66,22 +98,38 @@ export interface Runtime {
   readonly name: "deno" | "bun" | "node";
   readonly version: string;
   readonly platform: Platform;
+  /** As npm names it: `x64`, `arm64`, … */
   readonly arch: string;
   /** Starts a child. @throws {SpawnError} with its `failure`. */
   spawn(options: SpawnOptions): Promise<ChildHandle>;
-  /** Whether a program may be started, as far as that can be told without starting it. */
+  /** Whether a program may be started, as far as that can be told without starting it or asking the user. */
   mayRun(command: string): boolean;
   /** The host's own binary, for scripts that need an interpreter; undefined where rights or a compiled program forbid. */
   execPath(): string | undefined;
+  /** The host's working directory. @throws {CLIConnectionError} `permission_denied` where rights forbid to know it. */
   cwd(): string;
+  /** The user's home; undefined if unknown or not allowed to know. */
   homeDir(): string | undefined;
-  /** The whole environment of the host, read at the time of the call. */
+  /**
+   * The whole environment of the host, read at the time of the call.
+   * @throws {CLIConnectionError} `permission_denied` where rights forbid to read it: a child with half an environment helps nobody.
+   */
   environment(): Readonly<Record<string, string>>;
   readonly fs: RuntimeFs;
-  /** The folder an npm package is installed in, as seen from a module URL; undefined if it is not there. */
+  /** The folder an npm package is installed in, as seen from a module URL or an absolute path; undefined if it is not there. */
   packageDir(name: string, from: string): Promise<string | undefined>;
+  /** Which C library the runtime says it was built for. A hint: some say one thing on every machine. */
+  libcHint(): Libc | undefined;
   /** Runs a synchronous clean-up when the host ends in an orderly way; returns what takes it back. */
   onExit(cleanup: () => void): () => void;
-  /** Signals a process by pid; false if it is gone. */
-  killPid(pid: number, signal: Signal): boolean;
+  /**
+   * What tells a process from a later one with the same pid (its start time); undefined where that cannot be told, or the
+   * process is gone.
+   */
+  pidIdentity(pid: number): string | undefined;
+  /**
+   * Signals a process by pid; false if it is gone, is a zombie (as far as `/proc` tells), or no longer has `identity`.
+   * Never throws. Give the {@linkcode pidIdentity} taken when the process was known to be the right one.
+   */
+  killPid(pid: number, signal: Signal, identity?: string): boolean;
 }

@@ -7,3 +7,4 @@ export { OptionError } from "./option_error.ts";
 export { PromptError } from "./prompt_error.ts";
 export { SpawnError } from "./spawn_error.ts";
 export { ProcessError, type ProcessFacts, ResultError } from "./process_errors.ts";
+export { UnsupportedRuntimeError } from "./unsupported_runtime_error.ts";

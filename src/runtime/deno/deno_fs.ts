@@ -1,0 +1,81 @@
+import type { FileFacts, RuntimeFs } from "../../core/runtime.ts";
+
+/** The file system on Deno. What the permissions hide is `unknown` to `stat` and absent to the rest; nobody is prompted. */
+export const denoFs: RuntimeFs = {
+  async stat(path): Promise<FileFacts | undefined> {
+    if (!mayRead(path)) return UNKNOWN;
+    try {
+      const facts = await Deno.stat(path);
+      const kind = facts.isFile ? "file" : facts.isDirectory ? "directory" : "other";
+      return { kind, executable: Deno.build.os === "windows" || ((facts.mode ?? 0) & 0o111) !== 0 };
+    } catch (error) {
+      if (isDenied(error)) return UNKNOWN;
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
+  },
+
+  readHead(path, length) {
+    return orUndefined(path, async () => {
+      const file = await Deno.open(path, { read: true });
+      try {
+        const buffer = new Uint8Array(length);
+        let filled = 0;
+        while (filled < length) {
+          const read = await file.read(buffer.subarray(filled));
+          if (read === null) break;
+          filled += read;
+        }
+        return buffer.subarray(0, filled);
+      } finally {
+        file.close();
+      }
+    });
+  },
+
+  realPath: (path) => orUndefined(path, () => Deno.realPath(path)),
+
+  makeTempDir: (prefix) => Deno.makeTempDir({ prefix }),
+
+  async writeFile(path, data, { mode }) {
+    // A new file, never the old one: that could be readable to others while it is being written.
+    await Deno.remove(path).catch(ignoreAbsent);
+    const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+    await Deno.writeFile(path, bytes, { mode, createNew: true });
+    if (Deno.build.os !== "windows") await Deno.chmod(path, mode);
+  },
+
+  async remove(path) {
+    await Deno.remove(path, { recursive: true }).catch(ignoreAbsent);
+  },
+};
+
+const UNKNOWN: FileFacts = { kind: "unknown", executable: false };
+
+/** Asked first: on a terminal, trying would prompt the user. */
+function mayRead(path: string): boolean {
+  return Deno.permissions.querySync({ name: "read", path }).state === "granted";
+}
+
+async function orUndefined<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
+  if (!mayRead(path)) return undefined;
+  try {
+    return await work();
+  } catch (error) {
+    if (isDenied(error) || isAbsent(error) || error instanceof Deno.errors.IsADirectory) return undefined;
+    throw error;
+  }
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied;
+}
+
+function isAbsent(error: unknown): boolean {
+  const { code, name } = error as { code?: string; name?: string };
+  return name === "NotFound" || code === "ENOTDIR" || code === "ELOOP" || code === "ENAMETOOLONG" || code === "EINVAL";
+}
+
+function ignoreAbsent(error: unknown): void {
+  if (!isAbsent(error)) throw error;
+}

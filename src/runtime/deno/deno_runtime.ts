@@ -1,0 +1,100 @@
+import { CLIConnectionError } from "../../core/errors/mod.ts";
+import type { ChildHandle, Libc, Runtime, Signal, SpawnOptions } from "../../core/runtime.ts";
+import { npmArch, npmPlatform } from "../npm_names.ts";
+import { findPackageDir } from "../package_dir.ts";
+import { parseProcStat, type ProcStat } from "../proc_stat.ts";
+import { explainSpawnFailure } from "../spawn_failure.ts";
+import { startDenoChild } from "./deno_child.ts";
+import { denoFs } from "./deno_fs.ts";
+
+const platform = npmPlatform(Deno.build.os);
+
+/** Deno. Loading this needs no permission, and nothing here prompts for one. */
+export const denoRuntime: Runtime = {
+  name: "deno",
+  version: Deno.version.deno,
+  platform,
+  arch: npmArch(Deno.build.arch),
+  fs: denoFs,
+
+  async spawn(options: SpawnOptions): Promise<ChildHandle> {
+    try {
+      return startDenoChild(options, (pid) => procStat(pid)?.zombie === true);
+    } catch (cause) {
+      throw await explainSpawnFailure(denoFs, platform, options, cause);
+    }
+  },
+
+  mayRun: (command) => granted({ name: "run", command }),
+
+  execPath() {
+    // A compiled program is the app itself, not an interpreter.
+    if (Deno.build.standalone) return undefined;
+    return allowed(() => Deno.execPath());
+  },
+
+  cwd() {
+    const cwd = allowed(() => Deno.cwd());
+    if (cwd === undefined) {
+      throw denied("The working directory may not be read; pass `cwd`, or allow it (--allow-read)");
+    }
+    return cwd;
+  },
+
+  homeDir: () => environmentVariable(platform === "win32" ? "USERPROFILE" : "HOME"),
+
+  environment() {
+    if (!granted({ name: "env" })) {
+      throw denied("The environment may not be read; pass `env` in full, or allow it (--allow-env)");
+    }
+    return Deno.env.toObject();
+  },
+
+  packageDir: (name, from) => findPackageDir(denoFs, platform, name, from),
+
+  libcHint(): Libc | undefined {
+    const { env } = Deno.build;
+    return env === "musl" ? "musl" : env === "gnu" ? "glibc" : undefined;
+  },
+
+  onExit(cleanup) {
+    globalThis.addEventListener("unload", cleanup);
+    return () => globalThis.removeEventListener("unload", cleanup);
+  },
+
+  pidIdentity: (pid) => procStat(pid)?.startTime,
+
+  killPid(pid: number, signal: Signal, identity?: string): boolean {
+    const stat = procStat(pid);
+    if (pid <= 0 || stat?.zombie === true || (identity !== undefined && stat?.startTime !== identity)) return false;
+    // A pid needs the whole run permission.
+    return granted({ name: "run" }) && allowed(() => (Deno.kill(pid, signal), true)) === true;
+  },
+};
+
+/** Asked before anything is tried: on a terminal, trying would prompt the user. */
+function granted(permission: Deno.PermissionDescriptor): boolean {
+  return Deno.permissions.querySync(permission).state === "granted";
+}
+
+function environmentVariable(name: string): string | undefined {
+  return granted({ name: "env", variable: name }) ? Deno.env.get(name) || undefined : undefined;
+}
+
+function allowed<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function denied(message: string): CLIConnectionError {
+  return new CLIConnectionError(message, { code: "permission_denied" });
+}
+
+function procStat(pid: number): ProcStat | undefined {
+  const path = `/proc/${pid}/stat`;
+  if (platform !== "linux" || !granted({ name: "read", path })) return undefined;
+  return allowed(() => parseProcStat(Deno.readTextFileSync(path)));
+}

@@ -1,0 +1,82 @@
+import type { FileFacts, Platform, RuntimeFs } from "../core/runtime.ts";
+
+/** What is used of `node:fs/promises`. It is handed in, so that this file loads everywhere. */
+export interface NodeStyleFs {
+  stat(path: string): Promise<{ isFile(): boolean; isDirectory(): boolean; mode: number }>;
+  open(path: string, flags: string): Promise<{
+    read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+    close(): Promise<void>;
+  }>;
+  realpath(path: string): Promise<string>;
+  mkdtemp(prefix: string): Promise<string>;
+  writeFile(path: string, data: Uint8Array | string, options: { mode: number; flag: string }): Promise<void>;
+  chmod(path: string, mode: number): Promise<void>;
+  rm(path: string, options: { recursive: boolean; force: boolean; maxRetries: number }): Promise<void>;
+}
+
+/** Codes that mean: there is nothing (a path that cannot exist included). */
+const ABSENT = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EINVAL", "ERR_INVALID_ARG_VALUE"]);
+/** Codes that mean: we may not look. */
+const DENIED = new Set(["EACCES", "EPERM", "ERR_ACCESS_DENIED"]);
+
+/** The file system of a runtime that has `node:fs/promises`. */
+export function nodeStyleFs(
+  fs: NodeStyleFs,
+  platform: Platform,
+  tempPrefix: (prefix: string) => string,
+): RuntimeFs {
+  return {
+    async stat(path): Promise<FileFacts | undefined> {
+      try {
+        const facts = await fs.stat(path);
+        const kind = facts.isFile() ? "file" : facts.isDirectory() ? "directory" : "other";
+        return { kind, executable: platform === "win32" || (facts.mode & 0o111) !== 0 };
+      } catch (error) {
+        if (ABSENT.has(codeOf(error))) return undefined;
+        if (DENIED.has(codeOf(error))) return { kind: "unknown", executable: false };
+        throw error;
+      }
+    },
+    readHead(path, length) {
+      return orUndefined(async () => {
+        const file = await fs.open(path, "r");
+        try {
+          const buffer = new Uint8Array(length);
+          let filled = 0;
+          while (filled < length) {
+            const { bytesRead } = await file.read(buffer, filled, length - filled, filled);
+            if (bytesRead === 0) break;
+            filled += bytesRead;
+          }
+          return buffer.subarray(0, filled);
+        } finally {
+          await file.close();
+        }
+      }, ["EISDIR"]);
+    },
+    realPath: (path) => orUndefined(() => fs.realpath(path)),
+    makeTempDir: (prefix) => fs.mkdtemp(tempPrefix(prefix)),
+    async writeFile(path, data, { mode }) {
+      // A new file, never the old one: that could be readable to others while it is being written.
+      await fs.rm(path, { recursive: false, force: true, maxRetries: 0 });
+      await fs.writeFile(path, data, { mode, flag: "wx" });
+      if (platform !== "win32") await fs.chmod(path, mode);
+    },
+    // The retries are for Windows, where a child that has just ended may hold its folder for a moment.
+    remove: (path) => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+async function orUndefined<T>(work: () => Promise<T>, alsoAbsent: readonly string[] = []): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = codeOf(error);
+    if (ABSENT.has(code) || DENIED.has(code) || alsoAbsent.includes(code)) return undefined;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | undefined)?.code ?? "");
+}

@@ -1,0 +1,73 @@
+/** What stands in place of a secret. */
+export const MASK = "***";
+
+/** Names of variables whose values are not for error texts. */
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|COOKIE|HEADERS|(?:^|_)AUTH(?:$|_)/i;
+
+/** Shorter values are no secrets, and masking them would eat ordinary words. */
+const SHORTEST_SECRET = 6;
+
+/** Values that name-matching variables often have and that give nothing away: switches and counts. */
+const HARMLESS = /^(?:true|false|\d{1,9})$/i;
+
+/** The secrets that a child's environment holds, longest first, each in the forms in which it may be printed. */
+export function secretsOf(env: Readonly<Record<string, string>>): string[] {
+  const secrets = new Set<string>();
+  for (const [name, value] of Object.entries(env)) {
+    if (!SECRET_NAME.test(name)) continue;
+    for (const line of value.split(/\r?\n/)) {
+      // Header variables hold `Name: value`; what is printed may be the value alone.
+      for (const form of [line.trim(), line.replace(/^[\w-]+:\s*/, "").trim()]) {
+        if (form.length < SHORTEST_SECRET || HARMLESS.test(form)) continue;
+        secrets.add(form);
+        secrets.add(JSON.stringify(form).slice(1, -1));
+      }
+    }
+  }
+  return [...secrets].sort((a, b) => b.length - a.length);
+}
+
+/** Shapes of secrets, whoever set them. The group, if there is one, is what is masked. */
+const SHAPES: readonly RegExp[] = [
+  /\bsk-[\w-]{8,}/g,
+  /\bBearer\s+([\w.~+/=-]+)/gi,
+  // NAME_KEY=value, "apiKey":"value"
+  /\b[\w-]*(?:KEY|TOKEN|SECRET|PASSWORD)[\w-]*=["']?([^\s"'&]{6,})/gi,
+  /"[\w-]*(?:key|token|secret|password)[\w-]*"\s*:\s*"([^"\s]{6,})"/gi,
+  // user:password@host
+  /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/gi,
+];
+
+/**
+ * Replaces secrets by {@linkcode MASK}. Text before `from` is left out, and so is a secret that only begins there: a cut
+ * must not leave the end of one.
+ */
+export function maskSecrets(text: string, secrets: readonly string[], from = 0): string {
+  const ranges = [...shapeRanges(text), ...valueRanges(text, secrets)].sort((a, b) => a[0] - b[0]);
+  let result = "";
+  let at = from;
+  for (const [start, end] of ranges) {
+    if (end <= at) continue;
+    if (start >= at) result += text.slice(at, start) + MASK;
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+function* shapeRanges(text: string): Generator<[number, number]> {
+  for (const shape of SHAPES) {
+    for (const match of text.matchAll(shape)) {
+      const secret = match[1] ?? match[0];
+      const end = match.index + match[0].lastIndexOf(secret) + secret.length;
+      yield [end - secret.length, end];
+    }
+  }
+}
+
+function* valueRanges(text: string, secrets: readonly string[]): Generator<[number, number]> {
+  for (const secret of secrets) {
+    for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + secret.length)) {
+      yield [at, at + secret.length];
+    }
+  }
+}
