@@ -45,6 +45,10 @@ export class Engine {
   #failure: { readonly error: unknown } | undefined;
   #prompt: { readonly error: unknown } | undefined;
   #forced = false;
+  /** `initialize` was answered. */
+  #ready = false;
+  /** It was us who ended the input. */
+  #endedInput = false;
   /** Background work has had all the time it gets. */
   #ceilingSpent = false;
   #interrupted = false;
@@ -75,6 +79,7 @@ export class Engine {
       onFrame: (frame) => this.#frame(frame),
       onActivity: () => this.#activity(),
       onReadingPaused: (paused) => this.#paused(paused),
+      onInputError: () => this.#inputBroke(),
       explainEnd: async () => (await this.#outcome.promise).error?.value ?? new AbortError("The query has ended"),
     });
   }
@@ -101,8 +106,16 @@ export class Engine {
   }
 
   /** Asks the CLI something. */
-  request(subtype: string, fields?: JsonObject, options?: RequestOptions): Promise<JsonObject | undefined> {
-    return this.#connection.request(subtype, fields, options);
+  async request(subtype: string, fields?: JsonObject, options?: RequestOptions): Promise<JsonObject | undefined> {
+    try {
+      const answer = await this.#connection.request(subtype, fields, options);
+      if (subtype === "initialize") this.#ready = true;
+      return answer;
+    } catch (error) {
+      if (this.#connection.inputError !== error) throw error;
+      // Input breaks because the CLI ended, as a rule: how it ended says more.
+      throw (await this.#outcome.promise).error?.value ?? error;
+    }
   }
 
   /** Answers a request that its handler left open. */
@@ -117,7 +130,7 @@ export class Engine {
   async interrupt(fields?: JsonObject): Promise<JsonObject | undefined> {
     if (this.#tracker.lines > 0 && this.#tracker.turnStarts === 0) await this.#turnStart();
     this.#interrupted = true;
-    return await this.#connection.request("interrupt", fields);
+    return await this.request("interrupt", fields);
   }
 
   /**
@@ -144,8 +157,9 @@ export class Engine {
     this.#tracker.sourceEnded();
   }
 
-  /** Gives up because the session cannot go on (a refused initialize, say). */
+  /** Gives up because the session cannot go on (a refused initialize, say). Does nothing once the CLI is ending anyway. */
   async fail(error: unknown): Promise<void> {
+    if (this.#inputEnded) return;
     this.#failure ??= { error };
     await this.#shut(error);
   }
@@ -216,9 +230,18 @@ export class Engine {
     for (const wake of waiters) wake();
   }
 
+  /** The CLI no longer reads, so it is about to be gone; it is given its grace for that. */
+  #inputBroke(): void {
+    if (this.#inputEnded) return;
+    this.#inputEnded = true;
+    this.#tracker.stop();
+    this.#restartDrain();
+  }
+
   #endInput(): void {
     if (this.#inputEnded) return;
     this.#inputEnded = true;
+    this.#endedInput = true;
     this.#restartDrain();
     void this.#connection.endInput();
   }
@@ -265,6 +288,7 @@ export class Engine {
       description: transport.description,
       forced: this.#forced,
       halfRecordBytes: end.halfRecordBytes,
+      ready: this.#ready || this.#endedInput,
       inputLost: end.unsentLines > 0 ? { error: end.inputError } : undefined,
       lines: this.#tracker.lines,
       results: this.#tracker.results,

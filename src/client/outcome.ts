@@ -25,6 +25,8 @@ export interface EndFacts {
   readonly forced: boolean;
   /** Bytes of a record that output ended inside of. */
   readonly halfRecordBytes: number;
+  /** It was ready, or we ended its input before it could be. */
+  readonly ready: boolean;
   /** Writing failed, or something was never taken by the child. */
   readonly inputLost: { readonly error: unknown } | undefined;
   /** User lines handed over. */
@@ -84,6 +86,11 @@ function processEnd(facts: EndFacts): unknown {
   if (half !== undefined) return half;
   if (facts.lines > 0 && facts.results === 0) {
     return new ProcessError("no_result", "The CLI left without a result", process, { cause: facts.inputLost?.error });
+  }
+  if (!facts.ready) {
+    return new ProcessError("not_ready", "The CLI left before it was ready", process, {
+      cause: facts.inputLost?.error,
+    });
   }
   if (facts.inputLost !== undefined) {
     if (exit.code === null) {

@@ -1,5 +1,5 @@
 import { assert } from "chai";
-import { type EndFacts, endError } from "../../src/client/outcome.ts";
+import { endError, type EndFacts } from "../../src/client/outcome.ts";
 import {
   CLIJSONDecodeError,
   MessageTooLargeError,
@@ -19,6 +19,7 @@ const GOOD: EndFacts = {
   description: { argv: ["claude"], cwd: "/w", pid: 1 },
   forced: false,
   halfRecordBytes: 0,
+  ready: true,
   inputLost: undefined,
   lines: 1,
   results: 1,
@@ -95,6 +96,11 @@ export default suite("outcome", (test) => {
     const silent = { ...GOOD, results: 0, finalResult: undefined };
     assert.strictEqual((endError(silent) as ProcessError).code, "no_result");
     assert.isUndefined(endError({ ...silent, lines: 0 }));
+  });
+
+  test("leaving before initialize was answered is an error, though nothing was sent (trap 4)", () => {
+    const early = { ...GOOD, lines: 0, results: 0, finalResult: undefined, ready: false };
+    assert.strictEqual((endError(early) as ProcessError).code, "not_ready");
   });
 
   test("input that was never read is an error even after a result", () => {

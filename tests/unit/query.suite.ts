@@ -152,7 +152,10 @@ export default suite("query", (test) => {
   test("leaving without a result is an error, whatever the code (row 33, O05)", async (t) => {
     const silent = await rejectsWith(play(t, [step.user(), step.exit(0)]).drain(), ProcessError);
     assert.strictEqual(silent.code, "no_result");
-    const failed = await rejectsWith(play(t, [step.user(), step.stderr("oh no\n"), step.exit(7)]).drain(), ProcessError);
+    const failed = await rejectsWith(
+      play(t, [step.user(), step.stderr("oh no\n"), step.exit(7)]).drain(),
+      ProcessError,
+    );
     assert.strictEqual(failed.exitCode, 7);
     assert.include(failed.stderrTail, "oh no");
   });
