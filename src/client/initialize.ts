@@ -1,6 +1,6 @@
 import { CLIConnectionError } from "../core/errors/mod.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
-import type { Options, OptionWarning } from "../core/options/mod.ts";
+import { type Options, type OptionWarning, optionWarning } from "../core/options/mod.ts";
 
 /** What `initialize` gets from elsewhere than the options: the callbacks' side, and what the command line could not carry. */
 export interface InitializeSources {
@@ -127,7 +127,7 @@ export function checkInitializeAnswer(options: Options, delivered: JsonObject, a
     if (applied === true) continue;
     if (missing === "fatal" || applied === undefined) throw notApplied(field);
     const code = field === "mcpServers" ? "CLAUDE_SDK_MCP_SERVERS_NOT_APPLIED" : `${field}_not_applied`;
-    warnings.push({ kind: "option_warning", option: field, code, message: "was not taken by the CLI" });
+    warnings.push(optionWarning(field, code, "was not taken by the CLI, or not whole"));
   }
   if (blocksOnFailure(options) && (answer.hook_on_failure_supported !== true || answer.hooks_applied === false)) {
     throw notApplied("hooks with onFailure"); // K09

@@ -88,4 +88,4 @@ export type {
 } from "./thinking.ts";
 export { checkContradictions, type Contradiction, CONTRADICTIONS, NOT_AVAILABLE } from "./contradictions.ts";
 export { validateOptions } from "./validate.ts";
-export { type OptionWarning, optionWarnings } from "./warnings.ts";
+export { type OptionWarning, optionWarning, optionWarnings } from "./warnings.ts";

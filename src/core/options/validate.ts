@@ -6,7 +6,7 @@ import { OPTION_TABLE, type OptionRow, type Shape, SHAPES, TETHER_TABLE } from "
 import type { Options } from "./options.ts";
 import { readSettings } from "./settings_text.ts";
 import { checkSkillName } from "./skill_names.ts";
-import { checkName } from "./text_checks.ts";
+import { checkName, refuseNul } from "./text_checks.ts";
 
 /**
  * Checks options before anything is started: that each looks like what it is, and that they do not contradict each other.
@@ -45,6 +45,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** What a shape alone cannot say, one option each. */
 const CHECKS: readonly ((options: Options) => void)[] = [
+  (options) => {
+    for (const name of ["cwd", "executable", "pathToClaudeCodeExecutable", "user"] as const) {
+      refuseNul(name, options[name] ?? "");
+    }
+    options.executableArgs?.forEach((argument, index) => refuseNul(`executableArgs[${index}]`, argument));
+  },
   ({ hooks }) => {
     for (const [event, matchers] of Object.entries(hooks ?? {})) {
       if (matchers !== undefined) checkHooks(`hooks.${event}`, matchers);

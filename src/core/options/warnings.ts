@@ -23,8 +23,9 @@ export function optionWarnings(options: Options): OptionWarning[] {
   ];
 }
 
-function warning(option: string, code: string, message: string): OptionWarning {
-  return { kind: "option_warning", option, code, message };
+/** Makes a warning whose message is the option's path and what is the matter with it. */
+export function optionWarning(option: string, code: string, problem: string): OptionWarning {
+  return { kind: "option_warning", option, code, message: `${option} ${problem}` };
 }
 
 /** The permission callback is only asked what nothing else has decided (K01–K05). */
@@ -33,12 +34,14 @@ function shadowedCallback({ canUseTool, permissionMode, allowedTools, skills, te
   const code = "CLAUDE_SDK_CAN_USE_TOOL_SHADOWED";
   const remedy = "set tether.gateAll, or use a PreToolUse hook, to see every call";
   if (permissionMode === "bypassPermissions") {
-    return [warning("canUseTool", code, `is never asked in permissionMode bypassPermissions; ${remedy}`)];
+    return [optionWarning("canUseTool", code, `is never asked in permissionMode bypassPermissions; ${remedy}`)];
   }
   const rules = skills === "all" ? [...allowedTools ?? [], "Skill"] : allowedTools ?? [];
   const tools = new Set(rules.map(wholeTool).filter((tool) => tool !== undefined));
   if (tools.size === 0) return [];
-  return [warning("canUseTool", code, `is never asked about ${[...tools].join(", ")}, which rules allow; ${remedy}`)];
+  return [
+    optionWarning("canUseTool", code, `is never asked about ${[...tools].join(", ")}, which rules allow; ${remedy}`),
+  ];
 }
 
 function unheardCallback({ canUseTool, permissionPrompts, tether }: Options): OptionWarning[] {
@@ -49,7 +52,7 @@ function unheardCallback({ canUseTool, permissionPrompts, tether }: Options): Op
     ? "tether.onQuestion"
     : undefined;
   if (option === undefined) return [];
-  return [warning(option, "permission_prompts_none", 'is never asked with permissionPrompts "none"')];
+  return [optionWarning(option, "permission_prompts_none", 'is never asked with permissionPrompts "none"')];
 }
 
 function unknownNames(options: Options): OptionWarning[] {
@@ -58,8 +61,8 @@ function unknownNames(options: Options): OptionWarning[] {
     !(HOOK_EVENTS as readonly string[]).includes(event)
   );
   return [
-    ...names.map((name) => warning(name, "unknown_option", "is not an option of this version and is ignored")),
-    ...events.map((event) => warning(`hooks.${event}`, "unknown_hook_event", "is not an event of this version")),
+    ...names.map((name) => optionWarning(name, "unknown_option", "is not an option of this version and is ignored")),
+    ...events.map((event) => optionWarning(`hooks.${event}`, "unknown_hook_event", "is not an event of this version")),
   ];
 }
 
@@ -69,7 +72,7 @@ function agentServers({ agents }: Options): OptionWarning[] {
     (agent.mcpServers ?? []).some((spec) =>
         isJsonObject(spec) && Object.values(spec).some((server) => isJsonObject(server) && server.type === "sdk")
       )
-      ? [warning(
+      ? [optionWarning(
         `agents.${name}.mcpServers`,
         "CLAUDE_SDK_AGENT_IN_PROCESS_SERVER",
         "holds a server of this program, which is not served there: put it into mcpServers and name it here",
@@ -103,7 +106,7 @@ function repeatedFlags(options: Options): OptionWarning[] {
   return Object.keys(options.extraArgs ?? {}).flatMap((name) => {
     const option = FLAG_OPTIONS[name];
     if (option === undefined || options[option] === undefined) return [];
-    return [warning(`extraArgs.${name}`, "flag_given_twice", `is given beside the option ${option}`)];
+    return [optionWarning(`extraArgs.${name}`, "flag_given_twice", `is given beside the option ${option}`)];
   });
 }
 
@@ -112,8 +115,18 @@ function notCarried(options: Options): OptionWarning[] {
   if (options.tether?.transport === undefined) return [];
   return Object.keys(options).flatMap((name) => {
     const carrier = (OPTION_TABLE as Record<string, OptionRow | undefined>)[name]?.carrier;
-    if (carrier !== "argv" && carrier !== "environment" && carrier !== "launch") return [];
+    const isLate = name === "mcpServers"
+      ? hasOnlyServersOfOurs(options)
+      : carrier === "host" || carrier === "initialize";
+    if (carrier === undefined || isLate) return [];
     if (options[name as keyof Options] === undefined) return [];
-    return [warning(name, "not_carried", "has no effect with tether.transport: it is said when the CLI is started")];
+    return [
+      optionWarning(name, "not_carried", "has no effect with tether.transport: it is said when the CLI is started"),
+    ];
   });
+}
+
+/** Servers of this program are announced by `initialize`; all others are read when the CLI starts. */
+function hasOnlyServersOfOurs({ mcpServers }: Options): boolean {
+  return typeof mcpServers === "object" && Object.values(mcpServers).every((server) => server.type === "sdk");
 }

@@ -1,5 +1,5 @@
 import { OptionError } from "../../core/errors/option_error.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { effectiveSettings } from "../../core/options/contradictions.ts";
 import type { Options } from "../../core/options/options.ts";
 import { joinRules } from "../../core/options/permission_rules.ts";
@@ -75,8 +75,6 @@ class PlanBuilder {
   /** Names for `--initialize-fields`. */
   readonly #fields: string[] = [];
   readonly #late: string[] = [];
-  #awaitsInitialize = false;
-  #holdsPrompt = false;
 
   constructor(options: Options, context: LaunchContext) {
     this.#options = options;
@@ -98,14 +96,13 @@ class PlanBuilder {
     }
     this.#managedSettings();
     this.#settings();
+    const extra = this.#extraArgs();
     if (this.#fields.length > 0) this.#args.push(`--initialize-fields=${this.#fields.join(",")}`);
-    if (this.#awaitsInitialize) this.#args.push("--await-initialize");
-    for (const [flag, value] of extraFlags(this.#options.extraArgs)) {
-      this.#add(flag, `extraArgs.${flag.slice(2)}`, value);
-    }
-    this.#args.push(...this.#late);
+    const holdsPrompt = Object.keys(this.#initialize).length > 0;
+    if (holdsPrompt) this.#args.push("--await-initialize");
+    this.#args.push(...extra, ...this.#late);
     this.#checkLine();
-    return { args: this.#args, files: this.#files, initialize: this.#initialize, holdsPrompt: this.#holdsPrompt };
+    return { args: this.#args, files: this.#files, initialize: this.#initialize, holdsPrompt };
   }
 
   #add(flag: string, option: string, value: FlagValue): void {
@@ -121,10 +118,8 @@ class PlanBuilder {
   }
 
   /** Puts a field into `initialize` that the CLI must read before it begins. */
-  #deliver(field: string, value: unknown, holdsPrompt: boolean): void {
+  #deliver(field: string, value: unknown): void {
     this.#initialize[field] = value as JsonObject;
-    this.#awaitsInitialize = true;
-    this.#holdsPrompt ||= holdsPrompt;
   }
 
   #file(flag: string, name: string, content: string): string {
@@ -149,7 +144,7 @@ class PlanBuilder {
       return;
     }
     this.#fields.push("disallowedTools");
-    this.#deliver("disallowedTools", [...disallowedTools], true);
+    this.#deliver("disallowedTools", [...disallowedTools]);
   }
 
   #mcpServers(): void {
@@ -159,14 +154,33 @@ class PlanBuilder {
       this.#add("--mcp-config", "mcpServers", mcpServers);
       return;
     }
-    const servers = typeof mcpServers === "string" ? serversOf(mcpServers) : processServers(mcpServers);
-    if (Object.keys(servers).length === 0) return;
+    const isText = typeof mcpServers === "string";
+    const servers = isText ? serversOf("mcpServers", mcpServers) : processServers(mcpServers);
+    if (Object.keys(servers).length > 0) this.#args.push(...this.#servers(servers, mcpServersDelivery));
+  }
+
+  /** The flags for servers; none if they go with `initialize`. */
+  #servers(servers: JsonObject, preferred?: "argv" | "initialize"): string[] {
     const text = toJson("mcpServers", { mcpServers: servers });
-    if (this.#route("mcpServers", text, mcpServersDelivery) === "initialize") {
-      this.#deliver("mcpServers", JSON.parse(text).mcpServers, true);
-    } else {
-      this.#args.push(this.#file("--mcp-config", "mcp_config.json", text));
+    if (this.#route("mcpServers", text, preferred) === "initialize") {
+      const { mcpServers } = JSON.parse(text) as { readonly mcpServers: JsonObject };
+      this.#deliver("mcpServers", { ...this.#initialize.mcpServers as JsonObject | undefined, ...mcpServers });
+      return [];
     }
+    return [this.#file("--mcp-config", `mcp_config_${this.#files.length}.json`, text)];
+  }
+
+  /** Flags by the user's own names. Servers written out there are as secret as elsewhere. */
+  #extraArgs(): string[] {
+    return extraFlags(this.#options.extraArgs).flatMap(([flag, value]) => {
+      const option = `extraArgs.${flag.slice(2)}`;
+      if (flag === "--mcp-config" && value !== true && value.trimStart().startsWith("{")) {
+        return this.#servers(serversOf(option, value), this.#options.mcpServersDelivery);
+      }
+      if (value === true) return [flag];
+      checkArgument(option, value, LONGEST_ARGUMENT);
+      return [`${flag}=${value}`];
+    });
   }
 
   #plugins(): void {
@@ -174,7 +188,7 @@ class PlanBuilder {
     if (plugins === undefined || plugins.length === 0) return;
     const line = plugins.map(({ path }) => path).join();
     if (this.#route("plugins", line, pluginDelivery) === "initialize") {
-      this.#deliver("plugins", plugins.map((plugin) => ({ ...plugin })), true);
+      this.#deliver("plugins", plugins.map((plugin) => ({ ...plugin })));
       return;
     }
     plugins.forEach(({ path, skipMcpDiscovery }, index) =>
@@ -188,7 +202,7 @@ class PlanBuilder {
     const text = toJson("managedSettings", managedSettings);
     this.#route("managedSettings", text);
     this.#args.push("--managed-settings-in-initialize");
-    this.#deliver("managedSettings", JSON.parse(text), true);
+    this.#deliver("managedSettings", JSON.parse(text));
   }
 
   #settings(): void {
@@ -205,7 +219,7 @@ class PlanBuilder {
     const text = toJson("settings", sandbox === undefined ? given : withSandbox(given, sandbox));
     if (this.#route("settings", text) === "initialize") {
       this.#fields.push("settings");
-      this.#deliver("settings", JSON.parse(text), true);
+      this.#deliver("settings", JSON.parse(text));
     } else {
       this.#late.push(this.#file("--settings", "settings.json", text));
     }
@@ -236,11 +250,9 @@ function processServers(servers: Exclude<Options["mcpServers"], string | undefin
 }
 
 /** The servers in a configuration's text. */
-function serversOf(text: string): JsonObject {
-  const { mcpServers } = parseObject("mcpServers", text);
-  if (typeof mcpServers !== "object" || mcpServers === null || Array.isArray(mcpServers)) {
-    throw new OptionError("mcpServers", 'must hold an object "mcpServers"');
-  }
+function serversOf(option: string, text: string): JsonObject {
+  const { mcpServers } = parseObject(option, text);
+  if (!isJsonObject(mcpServers)) throw new OptionError(option, 'must hold an object "mcpServers"');
   return mcpServers;
 }
 

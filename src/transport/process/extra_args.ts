@@ -1,8 +1,15 @@
 import { OptionError } from "../../core/errors/option_error.ts";
 import type { Options } from "../../core/options/options.ts";
 
-/** Flags that make the CLI talk frames over its pipes. Another value for one of them ends the conversation. */
-const OURS: ReadonlySet<string> = new Set(["output-format", "input-format", "print", "p"]);
+/** Flags that make the CLI talk frames over its pipes, and those that say what `initialize` holds. */
+const OURS: ReadonlySet<string> = new Set([
+  "output-format",
+  "input-format",
+  "print",
+  "p",
+  "initialize-fields",
+  "managed-settings-in-initialize",
+]);
 
 /** A flag's name, without its dashes. */
 const FLAG_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
@@ -20,6 +27,7 @@ export function extraFlags(extraArgs: Options["extraArgs"]): [flag: string, valu
       throw new OptionError("extraArgs", "holds a name that is no flag's; give it without dashes");
     }
     if (OURS.has(name)) throw new OptionError(option, "cannot be set: the conversation depends on it");
+    if (name === "managed-settings") throw new OptionError(option, "may hold secrets: use the option managedSettings");
     if (value === undefined || name === "settings") return [];
     if (value === null) return [[`--${name}`, true]];
     // The peers turn other plain values into text, too.

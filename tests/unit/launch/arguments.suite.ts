@@ -253,7 +253,7 @@ export default suite("command line", (test) => {
     for (const name of ["--model", "-m", "a b", "a=b", "", "a\nb", "a\0"]) {
       assert.equal(refusedOption(() => flags({ extraArgs: { [name]: "x" } })), "extraArgs", name);
     }
-    for (const name of ["input-format", "output-format", "print", "p"]) {
+    for (const name of ["input-format", "output-format", "print", "p", "initialize-fields", "managed-settings"]) {
       assert.equal(refusedOption(() => flags({ extraArgs: { [name]: "text" } })), `extraArgs.${name}`);
     }
     assert.equal(refusedOption(() => flags({ extraArgs: { x: {} as never } })), "extraArgs.x");
@@ -321,9 +321,9 @@ export default suite("command line", (test) => {
       { mcpServers: { a: { command: "x" } }, settings: { model: "m" }, extraArgs: { x: "file:0" } },
       { platform: "linux" },
     );
-    assert.deepEqual(plan.files.map(({ name }) => name), ["mcp_config.json", "settings.json"]);
+    assert.deepEqual(plan.files.map(({ name }) => name), ["mcp_config_0.json", "settings.json"]);
     assert.deepEqual(withFilePaths(plan, ({ name }) => `/private/${name}`).slice(3), [
-      "--mcp-config=/private/mcp_config.json",
+      "--mcp-config=/private/mcp_config_0.json",
       "--x=file:0",
       "--settings=/private/settings.json",
     ]);

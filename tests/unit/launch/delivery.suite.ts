@@ -65,6 +65,18 @@ export default suite("delivery", (test) => {
     assert.equal(refusedOption(() => plan({ mcpServers: '{"mcpServers":[]}' }, KNOWN)), "mcpServers");
   });
 
+  test("servers written out in extraArgs are as secret as others", () => {
+    const extraArgs = { "mcp-config": JSON.stringify({ mcpServers: { b: servers.a } }) };
+    const filed = plan({ mcpServers: servers, extraArgs }, UNKNOWN);
+    assert.deepEqual(filed.files.map(({ name }) => name), ["mcp_config_0.json", "mcp_config_1.json"]);
+    assertHidden(filed);
+    assert.deepEqual(plan({ mcpServers: servers, extraArgs }, KNOWN).initialize, {
+      mcpServers: { ...servers, b: servers.a },
+    });
+    assert.deepEqual(added(plan({ extraArgs: { "mcp-config": "mcp.json" } }, KNOWN)), ["--mcp-config=mcp.json"]);
+    assert.equal(refusedOption(() => plan({ extraArgs: { "mcp-config": "{ nope" } }, KNOWN)), "extraArgs.mcp-config");
+  });
+
   test("a session that talks to a URL reads no initialize at launch", () => {
     for (const options of [{ extraArgs: { "sdk-url": "ws://x" } }, { executableArgs: ["--sdk-url=ws://x"] }]) {
       const made = plan({ ...options, mcpServers: servers, mcpServersDelivery: "initialize" }, KNOWN);

@@ -134,6 +134,9 @@ const BAD: readonly (readonly [options: Record<string, unknown>, path: string])[
   [{ tether: { timeouts: { graceMs: -1 } } }, "tether.timeouts.graceMs"],
   [{ tether: { onQuestion: "yes" } }, "tether.onQuestion"],
   [{ settings: "{ not json" }, "settings"],
+  [{ cwd: "a\0" }, "cwd"],
+  [{ pathToClaudeCodeExecutable: "\0" }, "pathToClaudeCodeExecutable"],
+  [{ executableArgs: ["a", "\0"] }, "executableArgs[1]"],
 ];
 
 export default suite("option checks", (test) => {

@@ -86,5 +86,9 @@ export default suite("option warnings", (test) => {
       ["cwd", "not_carried"],
       ["env", "not_carried"],
     ]);
+    const ours = { a: { type: "sdk", name: "a", instance: {} as never } } as const;
+    assert.isEmpty(codes({ tether: { transport }, mcpServers: ours }));
+    assert.deepEqual(codes({ tether: { transport }, mcpServers: { ...ours, b: { command: "x" } } }), ["not_carried"]);
+    assert.deepEqual(codes({ tether: { transport }, mcpServers: "./mcp.json" }), ["not_carried"]);
   });
 });
