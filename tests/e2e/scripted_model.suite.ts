@@ -1,6 +1,7 @@
 /** The real CLI against the scripted model, driven by plain lines: what the testing kit promises its users. */
 import { assert } from "chai";
 import { createServer, type Socket } from "node:net";
+import { query } from "../../mod.ts";
 import {
   block,
   type JsonObject,
@@ -11,7 +12,7 @@ import {
   turn,
 } from "../../src/testing/mod.ts";
 import { suite, type TestContext } from "../harness/suite.ts";
-import { type CliRun, pinnedCli, startCli, type StartOptions } from "./real_cli.ts";
+import { cliEnvFor, type CliRun, makeCliHome, pinnedCli, startCli, type StartOptions } from "./real_cli.ts";
 
 async function scene(
   t: TestContext,
@@ -69,6 +70,22 @@ export default suite("real CLI on a scripted model", (test) => {
       ["toolu_scripted_1", false],
     ]);
     assert.strictEqual(model.requests[1]!.prompt, "run it");
+    model.verify();
+  });
+
+  test("the same through a query", async (t) => {
+    const folders = await makeCliHome(t);
+    const model = await scriptedModel([
+      turn.toolUse("Bash", echo("forty-two")),
+      (request) => turn.text(`It says ${request.lastToolResult()?.text}.`),
+    ]);
+    t.cleanup(() => model.close());
+    const results: unknown[] = [];
+    const options = { pathToClaudeCodeExecutable: pinnedCli().path, cwd: folders.cwd, env: cliEnvFor(model, folders) };
+    for await (const message of query({ prompt: "run it", options })) {
+      if (message.type === "result") results.push((message as { result?: unknown }).result);
+    }
+    assert.deepEqual(results, ["It says forty-two."]);
     model.verify();
   });
 
