@@ -1,0 +1,14 @@
+/** Spaces are for writers other than the CLI, which has none. */
+const DATA_LINE: RegExp =
+  /^[ \t]*\{[ \t]*"type"[ \t]*:[ \t]*"(?:assistant|user|stream_event|tool_progress|tool_use_summary|prompt_suggestion|rate_limit_event)"/;
+
+const CLOSING_BRACE = 125;
+
+/**
+ * True for a line that is plainly ordinary data: an object whose first key is `type`, with a value that nothing in a
+ * session steers by. Only such a line may wait unparsed. The order of keys is no promise (`result` has `type` late), so
+ * the absence of this sign says nothing. Looks at the last character and the first few; CLI 2.1.332 names the types.
+ */
+export function isDataLine(line: string): boolean {
+  return line.charCodeAt(line.length - 1) === CLOSING_BRACE && DATA_LINE.test(line);
+}
