@@ -39,8 +39,8 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 /**
- * Replaces secrets by {@linkcode MASK}. Text before `from` is left out, and so is a secret that only begins there: a cut
- * must not leave the end of one.
+ * Replaces secrets by {@linkcode MASK}. Text before `from` is left out; it still tells where a secret begins, so that the cut
+ * does not leave the end of one.
  */
 export function maskSecrets(text: string, secrets: readonly string[], from = 0): string {
   const ranges = [...shapeRanges(text), ...valueRanges(text, secrets)].sort((a, b) => a[0] - b[0]);
@@ -48,7 +48,8 @@ export function maskSecrets(text: string, secrets: readonly string[], from = 0):
   let at = from;
   for (const [start, end] of ranges) {
     if (end <= at) continue;
-    if (start >= at) result += text.slice(at, start) + MASK;
+    if (start >= at) result += text.slice(at, start);
+    if (start >= at || at === from) result += MASK;
     at = end;
   }
   return result + text.slice(at);
