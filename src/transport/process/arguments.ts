@@ -81,7 +81,7 @@ class PlanBuilder {
     this.#context = context;
     this.#facts = {
       cliVersion: context.cliVersion,
-      canWriteFiles: context.canWriteFiles ?? true,
+      canWriteFiles: (context.canWriteFiles ?? true) && seesOurFiles(options),
       sdkUrl: namesSdkUrl(options),
     };
   }
@@ -240,6 +240,11 @@ class PlanBuilder {
       `make a command line of ${length} characters, more than Windows takes; the longest is ${longest.split("=")[0]}`,
     );
   }
+}
+
+/** A CLI under another account may not read our files, and one that a custom spawner starts may be on another machine. */
+function seesOurFiles({ user, spawnClaudeCodeProcess }: Options): boolean {
+  return user === undefined && spawnClaudeCodeProcess === undefined;
 }
 
 /** The servers the CLI runs or reaches itself. Those of this program are announced by `initialize`. */

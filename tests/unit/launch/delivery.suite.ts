@@ -58,6 +58,14 @@ export default suite("delivery", (test) => {
     assert.equal(refusedOption(() => plan({ mcpServers: servers }, { ...OLD, canWriteFiles: false })), "mcpServers");
   });
 
+  test("no file is written for a CLI that may not see it: another account's, or a custom spawner's", () => {
+    for (const options of [{ user: "nobody" }, { spawnClaudeCodeProcess: () => ({}) as never }]) {
+      const made = plan({ ...options, mcpServers: servers, settings: {} }, UNKNOWN);
+      assert.isEmpty(made.files);
+      assert.hasAllKeys(made.initialize, ["mcpServers", "settings"]);
+    }
+  });
+
   test("servers given as JSON text travel like others, and text that is none is refused", () => {
     const text = JSON.stringify({ mcpServers: servers });
     assert.deepEqual(plan({ mcpServers: ` ${text}` }, KNOWN).initialize, { mcpServers: servers });
