@@ -1,8 +1,10 @@
+import { OptionError } from "../core/errors/option_error.ts";
+
 /** What {@linkcode cliEnvironment} needs to know. */
 export interface CliEnvironmentOptions {
   /** Where the model is: `scriptedModel().url`. */
   readonly url: string;
-  /** A folder of its own for everything the CLI writes; nothing of the real home is read. */
+  /** A folder of its own, by its full path, for everything the CLI writes; nothing of the real home is read. */
   readonly home: string;
   /** Default `<home>/.claude`. */
   readonly configDir?: string;
@@ -23,8 +25,11 @@ export interface CliEnvironmentOptions {
  * nothing is inherited. Measured on CLI 2.1.332: with it, the only address the process connects to is the one in `url`.
  *
  * Pure: reads nothing of the host. Pass the result as the whole environment of the child (the `env` option replaces).
+ *
+ * @throws {OptionError} for a home that is no full path: the CLI would look for it in its working folder.
  */
 export function cliEnvironment(options: CliEnvironmentOptions): Record<string, string> {
+  if (!/^([\\/]|[A-Za-z]:[\\/])/.test(options.home)) throw new OptionError("home", "must be a full path");
   return {
     ANTHROPIC_BASE_URL: options.url,
     ANTHROPIC_API_KEY: options.apiKey ?? "scripted-model-key",

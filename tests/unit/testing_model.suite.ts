@@ -471,5 +471,7 @@ export default suite("scripted model", (test) => {
     });
     assert.match(model.url, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.isFalse(Object.hasOwn(model.env("/nowhere/home"), "IS_SANDBOX"));
+    assert.throws(() => model.env("some/home"), "home must be a full path");
+    assert.strictEqual(model.env("C:\\home").USERPROFILE, "C:\\home");
   });
 });

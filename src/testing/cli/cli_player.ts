@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { ExitStatus } from "../../core/runtime.ts";
 import { ScriptError } from "../script_error.ts";
 import { Watch } from "../watch.ts";
+import { CliAsks } from "./cli_asks.ts";
 import { CliInput, FatalLine } from "./cli_input.ts";
 import type { ResolvedCliOptions } from "./cli_options.ts";
 import { CliOutput } from "./cli_output.ts";
@@ -41,9 +42,9 @@ export class CliPlayer implements CliStage {
   readonly #output: CliOutput;
   readonly #queue: StepQueue;
   readonly #turns: CliTurns;
+  readonly #asks: CliAsks;
   readonly #watch: Watch = new Watch();
   readonly #ending: Deferred<ExitStatus> = deferred();
-  readonly #asked: Map<string, string> = new Map();
   /** Frames no step has taken yet. */
   readonly #pending: JsonObject[] = [];
   #lifetime: ReturnType<typeof setTimeout> | undefined;
@@ -59,6 +60,7 @@ export class CliPlayer implements CliStage {
     this.sessionId = options.sessionId;
     this.#output = new CliOutput(pipe, this.sessionId);
     this.#turns = new CliTurns(options, (...items) => this.emit(...items));
+    this.#asks = new CliAsks(this, this.#turns);
   }
 
   get inputEnded(): boolean {
@@ -133,37 +135,8 @@ export class CliPlayer implements CliStage {
     await this.emit({ type: "control_response", response: responseTo(request, reply) });
   }
 
-  async ask(request: JsonObject, options: AskOptions = {}): Promise<JsonObject> {
-    const id = options.requestId ?? crypto.randomUUID();
-    const waits = options.as === undefined;
-    const gate = waits && request.subtype === "can_use_tool" && this.#turns.open;
-    if (gate) await this.#turns.state("requires_action");
-    await this.emit({ type: "control_request", request_id: id, request });
-    if (!waits) {
-      this.#asked.set(options.as, id);
-      return {};
-    }
-    const response = await this.#answer(id, String(request.subtype), options.check);
-    if (gate) await this.#turns.state("running");
-    return response;
-  }
-
-  async #answer(id: string, what: string, check: FramePattern | undefined): Promise<JsonObject> {
-    const answer = await this.expect(
-      (item) => item.type === "control_response" && isJsonObject(item.response) && item.response.request_id === id,
-      `the answer to ${what}`,
-    );
-    const response = answer.response as JsonObject;
-    if (check !== undefined && !fitsPattern(check, response)) {
-      throw fault(`the answer to ${what} does not fit, its subtype is ${String(response.subtype)}`);
-    }
-    return response;
-  }
-
-  #askedAs(as: string): string {
-    const id = this.#asked.get(as);
-    if (id === undefined) throw fault(`nothing was asked under the name "${as}"`);
-    return id;
+  ask(request: JsonObject, options: AskOptions = {}): Promise<JsonObject> {
+    return this.#asks.ask(request, options);
   }
 
   async #playAll(): Promise<void> {
@@ -220,9 +193,9 @@ export class CliPlayer implements CliStage {
       case "ask":
         return void await this.ask(item.request, item.options);
       case "answered":
-        return void await this.#answer(this.#askedAs(item.as), item.as, item.check);
+        return await this.#asks.answered(item.as, item.check);
       case "cancel":
-        return await this.emit({ type: "control_cancel_request", request_id: this.#askedAs(item.as) });
+        return await this.#asks.cancel(item.as);
       case "sleep":
         return await this.#sleep(item.ms);
       case "stderr":

@@ -33,7 +33,7 @@ export interface ScriptedCli {
   transport(options?: MemoryTransportOptions): ScriptedCliTransport;
   /**
    * Writes a program that plays the script, as a real child process of the host's own runtime (Deno, Bun or Node). Needs
-   * the rights to write to the temp folder and to read its own modules.
+   * the rights to write to the temp folder and, on Deno, to read the variables that name it (`TMPDIR`, `TMP`, `TEMP`).
    *
    * @throws {ScriptError} if the script holds functions: those cannot leave this process.
    */

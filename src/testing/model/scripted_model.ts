@@ -60,13 +60,16 @@ export interface ScriptedModel {
  *
  * @example A tool call, and an answer made from its result
  * ```ts
+ * import { mkdtemp } from "node:fs/promises";
+ * import { tmpdir } from "node:os";
+ * import { join } from "node:path";
  * import { scriptedModel, turn } from "@tether/agent/testing";
  *
  * const model = await scriptedModel([
  *   turn.toolUse("mcp__calc__add", { a: 1, b: 2 }),
  *   (request) => turn.text(`The sum is ${request.lastToolResult()?.text}`),
  * ]);
- * const env = model.env("an/empty/folder");
+ * const env = model.env(await mkdtemp(join(tmpdir(), "my-test-")));
  * // … run a query with `env`, then:
  * await model.close();
  * ```
