@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import { type DiagnosticListener, guardedListener } from "../core/diagnostics.ts";
 import { AbortError } from "../core/errors/mod.ts";
 import type { JsonObject } from "../core/json.ts";
-import { type ResolvedLimits, resolveLimits, type ResolvedTimeouts, resolveTimeouts } from "../core/limits.ts";
+import { type ResolvedLimits, type ResolvedTimeouts, resolveLimits, resolveTimeouts } from "../core/limits.ts";
 import type { Options } from "../core/options/mod.ts";
 import { validateOptions } from "../core/options/validate.ts";
 import { optionWarnings } from "../core/options/warnings.ts";
@@ -12,7 +12,7 @@ import { checkVersion } from "./cli_version.ts";
 import { Engine } from "./engine.ts";
 import { createHandlers, type Handlers, type InitializeParts } from "./handlers/handlers.ts";
 import { awaitsInitialize, buildInitialize, checkInitializeAnswer } from "./initialize.ts";
-import { startCli } from "./start_cli.ts";
+import { launchCli, type LaunchedCli } from "./launch_cli.ts";
 
 /** What a query takes from the place it runs in. */
 export interface Host {
@@ -31,7 +31,7 @@ export class Launch {
   readonly #onDiagnostic: DiagnosticListener;
   #engine: Engine | undefined;
   #parts: InitializeParts = {};
-  #delivered: JsonObject = {};
+  #cli: LaunchedCli | undefined;
 
   /** @throws {OptionError} for options that cannot work. */
   constructor(options: Options, host: Host) {
@@ -53,7 +53,7 @@ export class Launch {
 
   /** The prompt must wait until the CLI has confirmed what it was asked to initialize. */
   get holdsPrompt(): boolean {
-    return awaitsInitialize(this.options, this.#delivered);
+    return awaitsInitialize(this.options, this.#cli?.delivered);
   }
 
   /**
@@ -88,34 +88,34 @@ export class Launch {
 
   /** Asks the CLI to initialize; the request is on its way when this returns. Resolves to its answer. */
   initialize(engine: Engine): Promise<JsonObject> {
-    const request = buildInitialize(this.options, { ...this.#parts, delivered: this.#delivered });
+    const request = buildInitialize(this.options, { ...this.#parts, delivered: this.#cli?.delivered });
     return this.#confirmed(engine.request("initialize", request));
   }
 
-  /** Ends what the callbacks still do. Never rejects. */
-  close(): Promise<void> {
-    return this.handlers.close();
+  /** Ends what the callbacks still do, and takes away what was written for the CLI. Never rejects. */
+  async close(): Promise<void> {
+    await this.handlers.close();
+    await this.#cli?.clear();
   }
 
   async #transport(stopped: () => boolean): Promise<Transport | undefined> {
     const given = this.options.tether?.transport;
     if (given !== undefined) return given;
-    const started = await startCli(this.options, {
+    this.#cli = await launchCli(this.options, {
       runtime: await this.#host.runtime(),
       limits: this.#limits,
       timeouts: this.#timeouts,
       onDiagnostic: this.#onDiagnostic,
       stopped,
     });
-    if (started === undefined) return undefined;
-    this.#delivered = started.delivered;
-    return started.transport;
+    return this.#cli?.transport;
   }
 
   async #confirmed(request: Promise<JsonObject | undefined>): Promise<JsonObject> {
     const answer = await request ?? {};
     checkVersion(answer.claude_code_version, this.#onDiagnostic);
-    for (const warning of checkInitializeAnswer(this.options, this.#delivered, answer)) this.#onDiagnostic(warning);
+    const delivered = this.#cli?.delivered ?? {};
+    for (const warning of checkInitializeAnswer(this.options, delivered, answer)) this.#onDiagnostic(warning);
     return answer;
   }
 

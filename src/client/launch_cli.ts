@@ -1,0 +1,67 @@
+import type { DiagnosticListener } from "../core/diagnostics.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { ResolvedLimits, ResolvedTimeouts } from "../core/limits.ts";
+import type { Options } from "../core/options/mod.ts";
+import type { Runtime } from "../core/runtime.ts";
+import { buildArguments, withFilePaths } from "../transport/process/arguments.ts";
+import { buildEnvironment } from "../transport/process/environment.ts";
+import { locateCli } from "../transport/process/locate_cli.ts";
+import { writePrivateFiles } from "../transport/process/private_files.ts";
+import { startCli } from "../transport/process/start_cli.ts";
+import type { Transport } from "../transport/transport.ts";
+
+/** What a CLI is launched with, beside its options. */
+export interface LaunchCliContext {
+  readonly runtime: Runtime;
+  readonly limits: ResolvedLimits;
+  readonly timeouts: ResolvedTimeouts;
+  readonly onDiagnostic: DiagnosticListener;
+  /** Asked right before the process is started: true gives up. */
+  stopped(): boolean;
+}
+
+/** A CLI that runs. */
+export interface LaunchedCli {
+  readonly transport: Transport;
+  /** What `initialize` must carry because the command line could not. */
+  readonly delivered: JsonObject;
+  /** Takes away what was written for it; to be called when it is gone. Never rejects. */
+  clear(): Promise<void>;
+}
+
+/** Finds the CLI and starts it as the options say. Undefined if the query was stopped before. */
+export async function launchCli(options: Options, context: LaunchCliContext): Promise<LaunchedCli | undefined> {
+  const { runtime, limits, timeouts, onDiagnostic } = context;
+  const env = buildEnvironment(options, () => runtime.environment(), { platform: runtime.platform });
+  const plan = buildArguments(options, { platform: runtime.platform });
+  const cli = await locateCli(runtime, {
+    path: options.pathToClaudeCodeExecutable,
+    executable: options.executable,
+    executableArgs: options.executableArgs,
+    cwd: options.cwd,
+    env,
+  });
+  if (context.stopped()) return undefined;
+  const files = await writePrivateFiles(runtime, plan.files);
+  const clear = (): Promise<void> => files.remove();
+  if (context.stopped()) {
+    await clear();
+    return undefined;
+  }
+  try {
+    const transport = await startCli(runtime, cli, {
+      args: withFilePaths(plan, files.pathOf),
+      cwd: options.cwd,
+      env,
+      user: options.user,
+      limits,
+      timeouts,
+      onStderr: options.stderr,
+      onDiagnostic,
+    });
+    return { transport, delivered: plan.initialize, clear };
+  } catch (error) {
+    await clear();
+    throw error;
+  }
+}
