@@ -182,6 +182,17 @@ export default suite("control channel: endings", (test) => {
     await connection.endInput();
   });
 
+  test("H16 once it is known why the pipe broke, later requests are told that", async (t) => {
+    const cause = new Error("exit code 7");
+    const { peer, connection } = openChannel(t, { explainEnd: () => cause });
+    peer.breakInput(new Error("EPIPE"));
+    assert.strictEqual((await rejectsWith(connection.request("first"), CLIConnectionError)).code, "write_failed");
+    peer.end();
+    await connection.ended;
+    await settle();
+    assert.strictEqual(await rejection(connection.request("late")), cause);
+  });
+
   test("a pipe that breaks between two writes is noticed", async (t) => {
     const { peer, connection } = openChannel(t);
     const request = connection.request("mcp_status");
@@ -292,14 +303,56 @@ export default suite("control channel: endings", (test) => {
 
   test("an observer that throws fails the connection with what it threw", async (t) => {
     const bug = new Error("bug");
+    const throws = (): never => {
+      throw bug;
+    };
+    const observed = openChannel(t, { onFrame: throws });
+    observed.peer.say({ type: "system" });
+    const active = openChannel(t, { onActivity: throws });
+    active.peer.say({ type: "user" });
+    const broken = openChannel(t, { onInputError: throws });
+    broken.peer.breakIdleInput(new Error("EPIPE"));
+    const late = openChannel(t, { onFrame: throws });
+    late.peer.sayText('{"type":"user","type":"system"}\n');
+    assert.isTrue((await late.connection.next()).done);
+    for (const { connection } of [observed, active, broken, late]) {
+      assert.strictEqual((await connection.ended).error, bug);
+      assert.deepEqual(await takeAll(connection), []);
+    }
+  });
+
+  test("a listener for reading that stands still throws: the connection fails, the consumer is spared", async (t) => {
+    for (const when of [true, false]) {
+      const bug = new Error("bug");
+      const { peer, connection } = openChannel(t, {
+        limits: { queueBytes: 10 },
+        onReadingPaused: (paused) => {
+          if (paused === when) throw bug;
+        },
+      });
+      peer.say({ type: "user", n: 1 }, { type: "user", n: 2 });
+      peer.end();
+      await until(() => connection.received === 1);
+      assert.strictEqual((await connection.next()).value?.n, 1);
+      const second = await connection.next();
+      assert.strictEqual((await connection.ended).error, bug);
+      assert.strictEqual(second.value?.n, when ? undefined : 2);
+    }
+  });
+
+  test("a listener for diagnostics that throws is not listened to any more, and ends nothing", async (t) => {
     const { peer, connection } = openChannel(t, {
-      onFrame: () => {
-        throw bug;
+      onDiagnostic: () => {
+        throw new Error("bug");
       },
     });
-    peer.say({ type: "system" });
-    assert.strictEqual((await connection.ended).error, bug);
-    assert.deepEqual(await takeAll(connection), []);
+    peer.answer("x");
+    peer.answer("y");
+    peer.sayText("noise\n");
+    peer.say({ type: "control_request" }, { type: "user" });
+    peer.end();
+    assert.lengthOf(await takeAll(connection), 1);
+    assert.isUndefined((await connection.ended).error);
   });
 
   test("draining: open ones settle, prompts are dropped, the farewell goes out, input ends, output is read on", async (t) => {

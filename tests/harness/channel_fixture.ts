@@ -7,8 +7,13 @@ import type { TestContext } from "./suite.ts";
 import { VirtualClock } from "./virtual_clock.ts";
 
 /** What a test may set. */
-export interface ChannelSettings
-  extends Partial<Pick<ConnectionOptions, "onRequest" | "onFrame" | "explainEnd" | "onActivity" | "onInputError">> {
+export interface ChannelSettings extends
+  Partial<
+    Pick<
+      ConnectionOptions,
+      "onRequest" | "onFrame" | "explainEnd" | "onActivity" | "onInputError" | "onReadingPaused" | "onDiagnostic"
+    >
+  > {
   readonly limits?: Limits;
   readonly timeouts?: Timeouts;
 }

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../clock.ts";
 import { type Deferred, deferred } from "../deferred.ts";
+import { type DiagnosticListener, guardedListener } from "../diagnostics.ts";
 import { AbortError, ClaudeSDKError, CLIConnectionError } from "../errors/mod.ts";
 import type { JsonObject } from "../json.ts";
 import { encodeFrame } from "../streams/encode_frame.ts";
@@ -15,6 +16,7 @@ import type {
 import type { ControlChannel } from "./control_channel.ts";
 import { FrameIntake } from "./frame_intake.ts";
 import { type Delivery, FrameQueue } from "./frame_queue.ts";
+import { FrameRouter } from "./frame_router.ts";
 import { FrameWriter, type WriteDone, type WriteTicket } from "./frame_writer.ts";
 import { isControlType, mayNeedRouting } from "./frames.ts";
 import { InboundRequests } from "./inbound_requests.ts";
@@ -26,11 +28,13 @@ const AWAITING_FACTOR = 4;
 /** The control channel over any pair of byte streams: frames both ways, requests by id in both directions at once. */
 export class Connection implements ControlChannel {
   readonly #options: ConnectionOptions;
+  readonly #diagnose: DiagnosticListener;
   readonly #writer: FrameWriter;
   readonly #intake: FrameIntake;
   readonly #queue: FrameQueue;
   readonly #pending: PendingRequests;
   readonly #inbound: InboundRequests;
+  readonly #router: FrameRouter;
   readonly #ended: Deferred<ConnectionEnd> = deferred();
   #started = false;
   #finished = false;
@@ -42,7 +46,8 @@ export class Connection implements ControlChannel {
   /** Locks both streams. Nothing is read before {@linkcode Connection.start}. */
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { limits, timeouts, onDiagnostic } = options;
+    const { limits, timeouts } = options;
+    const onDiagnostic = this.#diagnose = guardedListener(options.onDiagnostic);
     const clock: Clock = options.clock ?? systemClock;
     const write = (frame: JsonObject, done: WriteDone): WriteTicket =>
       this.#writer.push(encode(frame), "control", done);
@@ -62,6 +67,7 @@ export class Connection implements ControlChannel {
       write,
       onHook: (key, running) => this.#pending.hook(key, running),
     });
+    this.#router = new FrameRouter(this.#pending, this.#inbound, options.onFrame?.bind(options));
     this.#intake = new FrameIntake({
       readable: options.readable,
       decoder: new FrameDecoder({ maxMessageBytes: limits.maxMessageBytes, onDiagnostic }),
@@ -69,7 +75,7 @@ export class Connection implements ControlChannel {
       fits: (frame) => this.#fits(frame),
       accept: (frame) => this.#accept(frame),
       pace: () => this.#queue.giveTurns(),
-      onChunk: () => options.onActivity?.(),
+      onChunk: () => this.#tell(() => options.onActivity?.()),
       onPaused: (paused) => this.#readingPaused(paused),
     });
   }
@@ -228,9 +234,9 @@ export class Connection implements ControlChannel {
   }
 
   #inputBroke(error: CLIConnectionError): void {
-    this.#pending.close(error);
+    this.#pending.close(error, true);
     this.#inbound.close(error, true);
-    this.#options.onInputError?.(error);
+    this.#tell(() => this.#options.onInputError?.(error));
   }
 
   /** How many bytes may wait now. */
@@ -263,38 +269,14 @@ export class Connection implements ControlChannel {
     return this.#route(record) ? record : undefined;
   }
 
-  /** Serves a frame that is ours; true if the consumer gets it. */
+  /** True if the consumer gets it. An observer's fault is the connection's end. */
   #route(record: JsonObject): boolean {
     try {
-      switch (record.type) {
-        case "control_request":
-          this.#inbound.receive(record);
-          return false;
-        case "control_response":
-          this.#pending.answer(record);
-          return false;
-        case "control_cancel_request":
-          this.#inbound.cancel(record);
-          return false;
-        case "keep_alive":
-          return false;
-        case "transcript_mirror":
-          this.#options.onFrame?.(record);
-          return false;
-        case "system":
-          this.#system(record);
-      }
-      return this.#options.onFrame === undefined || this.#options.onFrame(record) === "deliver";
+      return this.#router.route(record);
     } catch (error) {
       this.fail(error);
       return false;
     }
-  }
-
-  #system(record: JsonObject): void {
-    if (record.subtype === "control_request_progress") this.#pending.progress(record.request_id);
-    else if (record.subtype === "hook_started") this.#pending.hook(record.hook_id, true);
-    else if (record.subtype === "hook_response") this.#pending.hook(record.hook_id, false);
   }
 
   #taken(): void {
@@ -306,9 +288,18 @@ export class Connection implements ControlChannel {
     if (paused && !this.#stallReported) {
       this.#stallReported = true;
       const limitBytes = this.#bound;
-      this.#options.onDiagnostic({ kind: "consumer_stalled", queuedBytes: this.#queue.bytes, limitBytes });
+      this.#diagnose({ kind: "consumer_stalled", queuedBytes: this.#queue.bytes, limitBytes });
     }
-    this.#options.onReadingPaused?.(paused);
+    this.#tell(() => this.#options.onReadingPaused?.(paused));
+  }
+
+  /** Calls a listener; its fault is the connection's end, not the reader's or the consumer's. */
+  #tell(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.fail(error);
+    }
   }
 }
 

@@ -22,7 +22,10 @@ export interface InboundRequest {
 /** What a handler may settle to: a payload, nothing (a success without payload), or silence. */
 export type HandlerResult = JsonObject | undefined | typeof NO_ANSWER;
 
-/** What a {@linkcode Connection} runs on and whom it tells. */
+/**
+ * What a {@linkcode Connection} runs on and whom it tells. The listeners are called synchronously; one that throws fails
+ * the connection with what it threw.
+ */
 export interface ConnectionOptions {
   /** What the other end writes. Text must have been cut anywhere but inside a character. */
   readonly readable: ReadableStream<Uint8Array | string>;
@@ -34,7 +37,7 @@ export interface ConnectionOptions {
   readonly timeouts: ResolvedTimeouts;
   /** Default: the machine's own. */
   readonly clock?: Clock;
-  /** Hears what was skipped, refused or stalled. Must not throw (see `guardedListener`). */
+  /** Hears what was skipped, refused or stalled. A listener that throws is ignored from then on. */
   readonly onDiagnostic: DiagnosticListener;
   /**
    * Serves an inbound request. Resolving answers with success (`undefined`: no payload; {@linkcode NO_ANSWER}: silence for
@@ -44,7 +47,6 @@ export interface ConnectionOptions {
   /**
    * Sees every frame that is no control frame and was parsed at read time, in wire order, before the consumer does; says
    * whether the consumer gets it. Also called for `transcript_mirror`, which is never delivered whatever is returned.
-   * A throw fails the connection.
    */
   onFrame?(frame: JsonObject): "deliver" | "hide";
   /** Bytes arrived. Called once per chunk, not per line. */

@@ -38,8 +38,8 @@ export interface ControlChannel {
   endInput(): Promise<void>;
   /**
    * The orderly way out: open requests reject with `reason`, inbound ones abort and none is served any more, the consumer
-   * gets what was queued and nothing that comes later, the farewell (a control request whose answer nobody awaits) is sent, input ends, and output is read to its
-   * end. Idempotent.
+   * gets what was queued and nothing that comes later, the farewell (a control request whose answer nobody awaits) is
+   * sent, input ends, and output is read to its end. Idempotent.
    */
   drain(reason: unknown, farewell?: { readonly subtype: string; readonly fields?: JsonObject }): void;
   /**

@@ -43,7 +43,7 @@ export class PendingRequests {
   readonly #hooks = new Set<unknown>();
   /** Requests whose answer is not awaited. */
   readonly #farewells = new Set<string>();
-  #closed: { readonly reason: unknown } | undefined;
+  #closed: { readonly reason: unknown; readonly provisional: boolean } | undefined;
 
   constructor(options: PendingRequestsOptions) {
     this.#options = options;
@@ -129,9 +129,12 @@ export class PendingRequests {
     for (const entry of this.#heedful) entry.deadline.hooksRunning(this.#hooks.size > 0);
   }
 
-  /** Rejects what waits and whatever is asked from now on. The first reason counts. */
-  close(reason: unknown): void {
-    this.#closed ??= { reason };
+  /**
+   * Rejects what waits and whatever is asked from now on. The first reason counts, unless it was given as `provisional`:
+   * that a pipe broke is what is known first, and least about why.
+   */
+  close(reason: unknown, provisional: boolean = false): void {
+    if (this.#closed === undefined || this.#closed.provisional) this.#closed = { reason, provisional };
     for (const id of [...this.#entries.keys()]) {
       const entry = this.#settle(id);
       entry?.ticket?.withdraw();
