@@ -75,6 +75,12 @@ function assembled(list: readonly JsonObject[]): { readonly blocks: JsonObject[]
   return { blocks, stop };
 }
 
+/** How a streamed answer ended. Node 20 takes a broken connection for an ended one if it was not to be kept anyway. */
+async function cutOff(response: Response): Promise<"cut off" | "whole"> {
+  const text = await response.text().catch(() => "");
+  return text.includes("message_stop") ? "whole" : "cut off";
+}
+
 function kinds(list: readonly JsonObject[]): string[] {
   return list.map((event) => String(event.type));
 }
@@ -356,7 +362,7 @@ export default suite("scripted model", (test) => {
     await rejection(call(model));
     const response = await call(model, { stream: true });
     assert.strictEqual(response.status, 200);
-    await rejection(response.text());
+    assert.strictEqual(await cutOff(response), "cut off");
     model.verify();
   });
 
@@ -447,11 +453,12 @@ export default suite("scripted model", (test) => {
     const model = await start(t, [turn.stall(), turn.text("abc", { chunkChars: 1, stallAfter: 1 })]);
     const stalled = rejection(call(model));
     const streaming = await call(model, { stream: true });
-    const cut = rejection(streaming.text());
+    const cut = cutOff(streaming);
     const waiting = rejection(model.waitForRequest(9));
     await model.waitForRequest(2);
     await model.close();
-    await Promise.all([stalled, cut, waiting]);
+    await Promise.all([stalled, waiting]);
+    assert.strictEqual(await cut, "cut off");
     await model.close();
     await model[Symbol.asyncDispose]();
     await rejection(call(model));
