@@ -34,8 +34,11 @@ export function query(params: QueryParams): Query {
 export type { InterruptReceipt, Query } from "./src/client/query_interface.ts";
 export type { QueryParams } from "./src/client/query.ts";
 export type { Prompt } from "./src/client/prompt_source.ts";
+export { allowAlways, type AllowScope } from "./src/client/allow_always.ts";
 export { createSdkMcpServer, type SdkMcpServerConfig } from "./src/client/create_sdk_mcp_server.ts";
 export { tool } from "./src/client/tool.ts";
+export type * from "./src/client/tools/schema_types.ts";
+export type { CreateSdkMcpServerOptions } from "./src/client/tools/tool_set.ts";
 export type * from "./src/client/tools/tool_types.ts";
 export type { Diagnostic, DiagnosticListener } from "./src/core/diagnostics.ts";
 export * from "./src/core/errors/mod.ts";

@@ -2,10 +2,7 @@ import type { McpSdkServerConfigWithInstance } from "../core/options/mod.ts";
 import { type CreateSdkMcpServerOptions, TOOL_SET, ToolSet } from "./tools/tool_set.ts";
 
 /** A tool set as an entry of `options.mcpServers`. */
-export interface SdkMcpServerConfig extends McpSdkServerConfigWithInstance {
-  /** What the queries that use it share. */
-  readonly [TOOL_SET]: ToolSet;
-}
+export type SdkMcpServerConfig = McpSdkServerConfigWithInstance;
 
 /**
  * Puts tools into an in-process MCP server, to be named in `options.mcpServers`.

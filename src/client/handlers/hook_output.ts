@@ -20,7 +20,7 @@ const TOP_LEVEL: Readonly<Record<string, Check>> = {
 
 const COMMON: Readonly<Record<string, Check>> = { additionalContext: isString };
 
-const SPECIFIC: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+const SPECIFIC: ReadonlyMap<string, Readonly<Record<string, Check>>> = new Map(Object.entries({
   PreToolUse: {
     permissionDecision: oneOf("allow", "deny", "ask", "defer"),
     permissionDecisionReason: isString,
@@ -35,7 +35,7 @@ const SPECIFIC: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   PermissionRequest: { decision: isPermissionRequestDecision },
   UserPromptSubmit: { sessionTitle: isString, suppressOriginalPrompt: isBoolean },
   UserPromptExpansion: { suppressOriginalPrompt: isBoolean },
-};
+}));
 
 /**
  * What a hook callback returned, as the CLI takes it: nothing becomes `{}`, a missing `hookEventName` is filled in,
@@ -61,7 +61,7 @@ export function hookOutput(event: string, output: unknown): JsonObject {
     throw new TypeError("hookSpecificOutput.hookEventName is not the name of this event");
   }
   checkFields(COMMON, specific, "hookSpecificOutput.");
-  checkFields(SPECIFIC[event] ?? {}, specific, "hookSpecificOutput.");
+  checkFields(SPECIFIC.get(event) ?? {}, specific, "hookSpecificOutput.");
   return sendable(
     named === undefined ? { ...output, hookSpecificOutput: { ...specific, hookEventName: event } } : output,
   );

@@ -7,7 +7,7 @@ import type { HandlersContext, InitializeParts } from "./handlers.ts";
 import { rpcError } from "./mcp_link.ts";
 import { captureManifest } from "./mcp_manifest.ts";
 import { McpSession } from "./mcp_session.ts";
-import { InstanceSource, type McpSource, ToolSetSource } from "./mcp_source.ts";
+import { InstanceSource, ToolSetSource } from "./mcp_source.ts";
 
 /** How long all in-process servers together may take to be asked for their tools before `initialize` goes out. */
 export const MANIFEST_BUDGET_MS = 250;
@@ -20,7 +20,9 @@ const METHOD_NOT_FOUND = -32601;
 
 /** One in-process server of a query. */
 interface Hosted {
-  readonly settings: McpSdkServerConfig;
+  /** What it is, whichever copy of its config names it. */
+  readonly identity: object;
+  settings: McpSdkServerConfig;
   readonly session: McpSession;
 }
 
@@ -31,6 +33,7 @@ export class McpHandlers {
   /** Names that came by `setServers`: the next call replaces them. */
   readonly #added = new Set<string>();
   readonly #closing = new Set<Promise<void>>();
+  #manifestsTaken = false;
   #closed: Promise<void> | undefined;
 
   constructor(options: Options, context: HandlersContext) {
@@ -57,7 +60,10 @@ export class McpHandlers {
     return { mcp_response: rpcError(message.id, METHOD_NOT_FOUND, text) };
   }
 
-  /** What `initialize` says of the servers, their tools included where they could be had in time. */
+  /**
+   * What `initialize` says of the servers. Their tools are included the first time only, and where they could be had in
+   * time: the CLI uses them for the connect that follows, and does the handshake itself whenever it connects anew.
+   */
   async initializeParts(): Promise<InitializeParts> {
     if (this.#hosted.size === 0) return {};
     const configs: JsonObject = {};
@@ -69,7 +75,7 @@ export class McpHandlers {
       };
       if (Object.keys(config).length > 0) configs[name] = config;
     }
-    const manifests = await this.#manifests();
+    const manifests = this.#manifestsTaken ? {} : await this.#manifests();
     return {
       sdkMcpServers: [...this.#hosted.keys()],
       ...(Object.keys(configs).length > 0 ? { sdkMcpServerConfigs: configs } : {}),
@@ -83,11 +89,11 @@ export class McpHandlers {
    */
   setServers(servers: Readonly<Record<string, McpServerConfig>>): JsonObject {
     for (const name of this.#added) {
-      if (sourceOf(servers[name]) === undefined || servers[name] !== this.#hosted.get(name)?.settings) this.#drop(name);
+      if (identityOf(servers[name]) !== this.#hosted.get(name)?.identity) this.#drop(name);
     }
     const wire: JsonObject = {};
     for (const [name, config] of Object.entries(servers)) {
-      const isHosted = this.#hosted.get(name)?.settings === config || this.#host(name, config);
+      const isHosted = this.#host(name, config);
       if (isHosted) this.#added.add(name);
       wire[name] = (isHosted ? hostedSettings(name, config as McpSdkServerConfig) : config) as unknown as JsonObject;
     }
@@ -100,10 +106,20 @@ export class McpHandlers {
     return this.#closed;
   }
 
+  /** Takes a server in; one that is here already keeps its session and what runs in it. False if it is not in-process. */
   #host(name: string, config: McpServerConfig): boolean {
-    const source = sourceOf(config);
-    if (source === undefined) return false;
+    const identity = identityOf(config);
+    if (identity === undefined) return false;
+    const settings = config as McpSdkServerConfig;
+    const hosted = this.#hosted.get(name);
+    if (hosted?.identity === identity) {
+      hosted.settings = settings;
+      return true;
+    }
     this.#drop(name);
+    const source = isToolSet(identity)
+      ? new ToolSetSource(identity)
+      : new InstanceSource(identity as McpServerInstance);
     const session = new McpSession(name, source, {
       clock: this.#context.clock,
       report: this.#context.onDiagnostic,
@@ -111,7 +127,7 @@ export class McpHandlers {
         await this.#context.sendControl("mcp_message", { server_name: name, message });
       },
     });
-    this.#hosted.set(name, { settings: config as McpSdkServerConfig, session });
+    this.#hosted.set(name, { identity, settings, session });
     return true;
   }
 
@@ -138,6 +154,7 @@ export class McpHandlers {
   }
 
   async #manifests(): Promise<JsonObject> {
+    this.#manifestsTaken = true;
     const manifests: JsonObject = {};
     let over = false;
     const captures = [...this.#hosted].map(async ([name, { session }]) => {
@@ -157,14 +174,19 @@ export class McpHandlers {
   }
 }
 
-/** Where an in-process server comes from; undefined for one the CLI runs or reaches by itself. */
-function sourceOf(config: McpServerConfig | undefined): McpSource | undefined {
+/** The tool set or server object behind a config; undefined for a server the CLI runs or reaches by itself. */
+function identityOf(config: McpServerConfig | undefined): object | undefined {
   if (config === undefined || config.type !== "sdk") return undefined;
-  // First the tool set: asking it for an instance throws before there is one.
+  // First the tool set: asking such a config for its instance throws before there is one.
   const set = (config as { [TOOL_SET]?: ToolSet })[TOOL_SET];
-  if (set !== undefined) return new ToolSetSource(set);
+  if (set !== undefined) return set;
   const instance = config.instance as McpServerInstance | undefined;
-  return typeof instance?.connect === "function" ? new InstanceSource(instance) : undefined;
+  return typeof instance?.connect === "function" ? instance : undefined;
+}
+
+/** Not `instanceof`: the set may come from another copy of this module. */
+function isToolSet(identity: object): identity is ToolSet {
+  return "createServer" in identity;
 }
 
 function hostedSettings(name: string, config: McpSdkServerConfig): McpSdkServerConfig {
@@ -175,9 +197,4 @@ function hostedSettings(name: string, config: McpSdkServerConfig): McpSdkServerC
     ...(timeout === undefined ? {} : { timeout }),
     ...(tools === undefined ? {} : { tools }),
   };
-}
-
-/** True for an in-process server: its code runs here, and only its name reaches the CLI. */
-export function isHostedServer(config: McpServerConfig): boolean {
-  return sourceOf(config) !== undefined;
 }

@@ -43,24 +43,28 @@ export function installTools(mcp: McpServer, set: ToolSet, schemas: McpPackage):
   mcp.registerTool("tether", {}, () => ({ content: [] })).remove();
   server.fallbackRequestHandler = async (request, extra) => {
     if (request.method === "tools/list") {
-      return { tools: [...await set.listing(), ...await othersListed(request, extra)] };
+      return { tools: await listed(request, extra) };
     }
     if (request.method === "tools/call") return await called(request, extra);
     throw Object.assign(new Error("Method not found"), { code: -32601 });
   };
 
-  async function othersListed(request: { method: string }, extra: RequestExtra): Promise<JsonObject[]> {
-    const { tools } = await registered.list?.(request, extra) as { tools: JsonObject[] };
-    return tools.map((tool) => withPlainSchemas(tool));
+  async function listed(request: { method: string }, extra: RequestExtra): Promise<JsonObject[]> {
+    return [...await set.listing(), ...(await others(request, extra)).map(withPlainSchemas)];
+  }
+
+  /** What the user has registered on the server. */
+  async function others(request: { method: string }, extra: RequestExtra): Promise<JsonObject[]> {
+    const { tools } = await (registered.list?.(request, extra) ?? { tools: [] }) as { tools: JsonObject[] };
+    return tools;
   }
 
   async function called(request: { method: string; params?: unknown }, extra: RequestExtra): Promise<unknown> {
     const params = isJsonObject(request.params) ? request.params : {};
     const tool = await set.find(String(params.name));
     if (tool !== undefined) return await run(tool, params, extra);
-    const { tools } = await registered.list?.(request, extra) as { tools: JsonObject[] };
-    if (tools.some(({ name }) => name === params.name)) return await registered.call?.(request, extra);
-    return errorResult(`Unknown tool: ${String(params.name)}`);
+    const isOther = (await others(request, extra)).some(({ name }) => name === params.name);
+    return isOther ? await registered.call?.(request, extra) : errorResult(`Unknown tool: ${String(params.name)}`);
   }
 
   function run(tool: PreparedTool, params: JsonObject, extra: RequestExtra): Promise<unknown> {

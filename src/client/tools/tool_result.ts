@@ -2,12 +2,12 @@ import { isJsonObject } from "../../core/json.ts";
 import type { ToolContent, ToolResult } from "./tool_types.ts";
 
 /** Text fields that a block of a known kind must have. */
-const TEXT_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  text: ["text"],
-  image: ["data", "mimeType"],
-  audio: ["data", "mimeType"],
-  resource_link: ["uri", "name"],
-};
+const TEXT_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["text", ["text"]],
+  ["image", ["data", "mimeType"]],
+  ["audio", ["data", "mimeType"]],
+  ["resource_link", ["uri", "name"]],
+]);
 
 /** A result that tells the model what went wrong. */
 export function errorResult(text: string): ToolResult {
@@ -35,7 +35,7 @@ export function toolResult(returned: unknown): ToolResult {
 
 function checkBlock(block: unknown, index: number): asserts block is ToolContent {
   if (!isJsonObject(block) || typeof block.type !== "string") throw new TypeError(`content[${index}] has no type`);
-  for (const field of TEXT_FIELDS[block.type] ?? []) {
+  for (const field of TEXT_FIELDS.get(block.type) ?? []) {
     if (typeof block[field] !== "string") {
       throw new TypeError(`content[${index}], of type ${block.type}, has no ${field}`);
     }

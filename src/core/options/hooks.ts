@@ -30,8 +30,9 @@ export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
   /** Seconds. Past it a gate refuses the call. Default: none. */
   timeout?: number | undefined;
   /**
-   * What a failure of these callbacks means. Left out, PreToolUse refuses the call and every other event goes on;
-   * `continue` lets the call pass, `block` refuses it for the other events that can.
+   * What a failure of these callbacks means. Left out, the gates refuse (PreToolUse, PreSkillShellCommand, PreModelSwitch,
+   * UserPromptSubmit, UserPromptExpansion) and every other event goes on; `continue` lets pass what a gate would refuse,
+   * `block` refuses for the other events that can.
    */
   onFailure?: "continue" | "block" | undefined;
 }

@@ -346,6 +346,12 @@ export default suite("MCP bridge", (test) => {
     });
   });
 
+  test("a second initialize carries no manifests: the CLI does the handshake itself then", async (t) => {
+    const fixture = new Workbench().open(t);
+    await fixture.handlers.initializeFields();
+    assert.deepEqual(await fixture.handlers.initializeFields(), { sdkMcpServers: ["calc"] });
+  });
+
   test("servers' settings travel; the key in the options is the name that counts", async (t) => {
     const { server } = new Workbench();
     const tools = [{ name: "add", permission_policy: "always_ask" }];
@@ -431,7 +437,8 @@ export default suite("MCP bridge", (test) => {
     fixture.handlers.setMcpServers({ more: server });
     const call = fixture.mcp("more", toolCall(2, "hold"));
     await until(() => bench.started.length === 1);
-    fixture.handlers.setMcpServers({ more: server });
+    const copy = fixture.handlers.setMcpServers({ more: { ...server, timeout: 7 } });
+    assert.deepEqual(copy as unknown, { more: { type: "sdk", name: "more", timeout: 7 } });
     assert.isFalse(bench.started[0]?.signal.aborted);
     bench.runs[0]!.resolve(text("kept"));
     assert.deepNestedInclude(await call, { "result.content[0].text": "kept" });
