@@ -44,5 +44,7 @@ export type { Diagnostic, DiagnosticListener } from "./src/core/diagnostics.ts";
 export * from "./src/core/errors/mod.ts";
 export { isJsonObject, type JsonObject, type JsonValue } from "./src/core/json.ts";
 export type { Limits, Timeouts } from "./src/core/limits.ts";
-export type * from "./src/core/messages/mod.ts";
+export * from "./src/core/messages/mod.ts";
 export * from "./src/core/options/mod.ts";
+export type { ExitStatus, SpawnFailure } from "./src/core/runtime.ts";
+export type { CloseOptions, Transport, TransportExit } from "./src/transport/transport.ts";

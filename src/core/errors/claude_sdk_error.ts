@@ -8,11 +8,13 @@ const BRAND: unique symbol = Symbol.for("tether.error") as never;
  */
 export class ClaudeSDKError extends Error {
   /** Name of the class, also where `instanceof` fails. */
+  /** The name of the class. */
   override readonly name: string = "ClaudeSDKError";
   /** Stable word for this kind of failure. */
   readonly code: string;
 
   /** Makes one; `options.cause` is what led to it. */
+  /** Made by the library; see the class. */
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;

@@ -3,10 +3,13 @@ import { ClaudeSDKError } from "./claude_sdk_error.ts";
 
 /** How the CLI's process ended, and what it said last. */
 export interface ProcessFacts {
+  /** Exit code; null if a signal ended it. */
   readonly exitCode: number | null;
+  /** Name of the signal; null if it left by itself. */
   readonly signal: string | null;
   /** The last bytes of stderr, secrets masked. */
   readonly stderrTail: string;
+  /** The folder it ran in; undefined for the host's, or no process. */
   readonly cwd: string | undefined;
   /** The command line, values masked. */
   readonly argv: readonly string[];
@@ -14,13 +17,20 @@ export interface ProcessFacts {
 
 /** The CLI's process ended in a way that is not a result. */
 export class ProcessError extends ClaudeSDKError implements ProcessFacts {
+  /** The name of the class. */
   override readonly name: string = "ProcessError";
+  /** Exit code; null if a signal ended it. */
   readonly exitCode: number | null;
+  /** Name of the signal; null if it left by itself. */
   readonly signal: string | null;
+  /** The last bytes of stderr, secrets masked. */
   readonly stderrTail: string;
+  /** The folder it ran in; undefined for the host's, or no process. */
   readonly cwd: string | undefined;
+  /** The command line, values masked. */
   readonly argv: readonly string[];
 
+  /** Made by the library; see the class. */
   constructor(code: string, message: string, facts: ProcessFacts, options?: ErrorOptions) {
     super(code, message, options);
     this.exitCode = facts.exitCode;
@@ -33,10 +43,12 @@ export class ProcessError extends ClaudeSDKError implements ProcessFacts {
 
 /** The CLI reported an error result and then left with a failure code: the result is what matters. */
 export class ResultError extends ProcessError {
+  /** The name of the class. */
   override readonly name = "ResultError";
   /** The result message, as it was delivered. */
   readonly result: JsonObject;
 
+  /** Made by the library; see the class. */
   constructor(message: string, result: JsonObject, facts: ProcessFacts, options?: ErrorOptions) {
     super("error_result", message, facts, options);
     this.result = result;

@@ -5,10 +5,12 @@ import { ClaudeSDKError } from "./claude_sdk_error.ts";
  * What was running was allowed to finish. `cause` is what the source threw.
  */
 export class PromptError extends ClaudeSDKError {
+  /** The name of the class. */
   override readonly name = "PromptError";
   /** How the CLI ended, if that was an error as well. */
   readonly endError: unknown;
 
+  /** Made by the library; see the class. */
   constructor(
     code: "prompt_failed" | "invalid_prompt",
     message: string,
