@@ -3,10 +3,11 @@ import type { JsonObject } from "../core/json.ts";
 import type { ResolvedLimits, ResolvedTimeouts } from "../core/limits.ts";
 import type { Options } from "../core/options/mod.ts";
 import type { Runtime } from "../core/runtime.ts";
-import { buildArguments, withFilePaths } from "../transport/process/arguments.ts";
+import { buildArguments, type LaunchPlan, withFilePaths } from "../transport/process/arguments.ts";
 import { buildEnvironment } from "../transport/process/environment.ts";
 import { locateCli } from "../transport/process/locate_cli.ts";
-import { writePrivateFiles } from "../transport/process/private_files.ts";
+import { packagedVersion } from "../transport/process/packaged_version.ts";
+import { writePrivateFiles, type WrittenFiles } from "../transport/process/private_files.ts";
 import { startCli } from "../transport/process/start_cli.ts";
 import type { Transport } from "../transport/transport.ts";
 
@@ -33,7 +34,8 @@ export interface LaunchedCli {
 export async function launchCli(options: Options, context: LaunchCliContext): Promise<LaunchedCli | undefined> {
   const { runtime, limits, timeouts, onDiagnostic } = context;
   const env = buildEnvironment(options, () => runtime.environment(), { platform: runtime.platform });
-  const plan = buildArguments(options, { platform: runtime.platform });
+  // What cannot travel is refused before anything is looked for.
+  buildArguments(options, { platform: runtime.platform });
   const cli = await locateCli(runtime, {
     path: options.pathToClaudeCodeExecutable,
     executable: options.executable,
@@ -42,7 +44,7 @@ export async function launchCli(options: Options, context: LaunchCliContext): Pr
     env,
   });
   if (context.stopped()) return undefined;
-  const files = await writePrivateFiles(runtime, plan.files);
+  const { plan, files } = await prepare(options, runtime, await packagedVersion(runtime, cli.path));
   const clear = (): Promise<void> => files.remove();
   if (context.stopped()) {
     await clear();
@@ -63,5 +65,22 @@ export async function launchCli(options: Options, context: LaunchCliContext): Pr
   } catch (error) {
     await clear();
     throw error;
+  }
+}
+
+/** Makes the plan and writes its files; where none can be written, the plan is made without. */
+async function prepare(
+  options: Options,
+  runtime: Runtime,
+  cliVersion: string | undefined,
+): Promise<{ plan: LaunchPlan; files: WrittenFiles }> {
+  const context = { platform: runtime.platform, cliVersion };
+  const plan = buildArguments(options, context);
+  try {
+    return { plan, files: await writePrivateFiles(runtime, plan.files) };
+  } catch {
+    // Deno without the right to write, a full disk: `initialize` can carry the same. If it cannot, this throws.
+    const without = buildArguments(options, { ...context, canWriteFiles: false });
+    return { plan: without, files: await writePrivateFiles(runtime, without.files) };
   }
 }
