@@ -103,8 +103,7 @@ export class FrameDecoder {
   /** A line that is no record alone: a piece of one, or noise. */
   #onFailedLine(line: string, wireBytes: number, reason: "not_json" | "not_an_object"): void {
     this.#settleNewest();
-    // After a closing brace, what begins like ordinary data is valid neither inside a string nor outside of one.
-    if (this.#join?.endsInBrace && isDataLine(line)) this.#giveUpJoin();
+    if (this.#join !== undefined && !this.#join.mayContinue(line)) this.#giveUpJoin();
     if (this.#join !== undefined) this.#addPiece(this.#join, line, wireBytes);
     else if (reason === "not_json" && startsAsObject(line)) this.#beginJoin(line, wireBytes);
     else if (line.trim() !== "") this.#diagnose({ kind: "line_skipped", bytes: wireBytes, reason });

@@ -1,3 +1,5 @@
+import { isDataLine } from "./data_line.ts";
+
 const QUOTE = 34;
 const BACKSLASH = 92;
 const OPENING_BRACKET = 91;
@@ -7,6 +9,12 @@ const CLOSING_BRACE = 125;
 
 /** How a record begins; what has another character after its brace can never become one. */
 const RECORD_START: RegExp = /^[ \t\r]*\{[ \t\r]*(?:["}]|$)/;
+
+/** A piece that adds nothing to the opening brace. */
+const BARE: RegExp = /^[ \t\r]*\{?[ \t\r]*$/;
+
+/** How a record goes on of which there is nothing yet but its brace. */
+const AFTER_BRACE: RegExp = /^[ \t\r]*(?:["}]|$)/;
 
 /**
  * A record that came in several lines, put together again.
@@ -20,6 +28,8 @@ export class RecordJoin {
   #depth = 0;
   #inString = false;
   #escaped = false;
+  /** True while there is nothing but the opening brace. */
+  #bare = true;
 
   /** True for a line that may be the first piece. */
   static mayBegin(line: string): boolean {
@@ -36,16 +46,19 @@ export class RecordJoin {
     return this.#pieces.length;
   }
 
-  /** True if the last piece ends in a closing brace. */
-  get endsInBrace(): boolean {
-    const last = this.#pieces[this.#pieces.length - 1];
-    return last !== undefined && last.charCodeAt(last.length - 1) === CLOSING_BRACE;
+  /** False for a line that surely is no further piece, though it is no record either. */
+  mayContinue(line: string): boolean {
+    if (this.#bare) return AFTER_BRACE.test(line);
+    // After a closing brace, what begins like ordinary data is valid neither inside a string nor outside of one.
+    const last = this.#pieces[this.#pieces.length - 1] ?? "";
+    return last.charCodeAt(last.length - 1) !== CLOSING_BRACE || !isDataLine(line);
   }
 
   /** Adds a piece; true if the record's closing brace was in it. */
   add(piece: string, wireBytes: number): boolean {
     this.#pieces.push(piece);
     this.#bytes += wireBytes;
+    this.#bare &&= BARE.test(piece);
     return this.#closes(piece);
   }
 
