@@ -14,6 +14,7 @@ export type CallOutcome<T> =
 
 /** How long a call may take, and what takes it back. */
 export interface CallBounds {
+  /** Takes the call back. */
   readonly signal: AbortSignal;
   /** Milliseconds; `Infinity` for no deadline. */
   readonly deadlineMs: number;

@@ -19,17 +19,25 @@ import { PermissionHandlers } from "./permissions.ts";
 
 /** The parts of the `initialize` request that tell the CLI what it may ask of us. A part is absent when its option is. */
 export interface InitializeParts {
+  /** Callback ids by event and matcher. */
   readonly hooks?: JsonObject;
+  /** Names of the in-process servers. */
   readonly sdkMcpServers?: string[];
+  /** Their `timeout` and `tools`, for those that have any. */
   readonly sdkMcpServerConfigs?: JsonObject;
+  /** What a handshake with them gave, for those that were ready in time. */
   readonly sdkMcpServerManifests?: JsonObject;
+  /** As in the options. */
   readonly supportedDialogKinds?: string[];
 }
 
 /** What the handlers need from the query they belong to. */
 export interface HandlersContext {
+  /** Hears of callbacks that failed. Must not throw (see `guardedListener`). */
   readonly onDiagnostic: DiagnosticListener;
+  /** `permissionMs` is the one that counts here. */
   readonly timeouts: ResolvedTimeouts;
+  /** What deadlines are measured by. */
   readonly clock: Clock;
   /** Sends a control request of ours and awaits its answer (what an in-process MCP server says unasked). */
   sendControl(subtype: string, fields: JsonObject): Promise<JsonObject | undefined>;

@@ -26,6 +26,7 @@ interface OpenCall {
 
 /** What a session needs around it. */
 export interface McpSessionContext {
+  /** What the tools of the server are timed by. */
   readonly clock: Clock;
   /** Sends a message of the server's to the CLI. */
   send(message: JsonObject): Promise<void>;
@@ -107,6 +108,7 @@ export class McpSession implements McpPeer {
     return this.#closing;
   }
 
+  /** See {@linkcode McpPeer.receive}. */
   receive(message: JsonObject): void {
     if (message.method === "notifications/tools/list_changed") this.#saidListChanged = true;
     if (this.#closing !== undefined) return;
@@ -121,11 +123,13 @@ export class McpSession implements McpPeer {
     });
   }
 
+  /** See {@linkcode McpPeer.lost}. */
   lost(): void {
     this.#stopped ??= this.#says("has stopped");
     for (const call of [...this.#all]) call.fail(this.#stopped);
   }
 
+  /** See {@linkcode McpPeer.report}. */
   report(event: Diagnostic): void {
     this.#context.report(event);
   }

@@ -19,6 +19,7 @@ export class ToolSetSource implements McpSource {
     this.#set = set;
   }
 
+  /** See {@linkcode McpSource.attach}. */
   async attach(peer: McpPeer, clock: Clock): Promise<McpLink> {
     const server = await this.#set.createServer();
     const link = new McpLink(clock);
@@ -28,6 +29,7 @@ export class ToolSetSource implements McpSource {
     return link;
   }
 
+  /** See {@linkcode McpSource.detach}. */
   async detach(link: McpLink, peer: McpPeer): Promise<void> {
     link.detach(peer);
     await link.close();
@@ -55,6 +57,7 @@ export class InstanceSource implements McpSource {
     this.#connection = connection;
   }
 
+  /** See {@linkcode McpSource.attach}. */
   attach(peer: McpPeer, clock: Clock): Promise<McpLink> {
     return this.#inTurn(async () => {
       const { link } = this.#connection;
@@ -70,6 +73,7 @@ export class InstanceSource implements McpSource {
     });
   }
 
+  /** See {@linkcode McpSource.detach}. */
   async detach(link: McpLink, peer: McpPeer): Promise<void> {
     link.detach(peer);
     await this.#inTurn(async () => {

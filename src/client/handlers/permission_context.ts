@@ -3,8 +3,11 @@ import type { PermissionContext, PermissionUpdate } from "../../core/options/mod
 
 /** One `can_use_tool` request, read. */
 export interface PermissionRequest {
+  /** Which tool wants to run. */
   readonly toolName: string;
+  /** What the model gave it. */
   readonly input: Record<string, unknown>;
+  /** What else the callback is told, but for its signal, which is made for each call of it. */
   readonly context: Omit<PermissionContext, "signal">;
 }
 

@@ -3,8 +3,11 @@
  * `exports` have them.
  */
 export interface McpPackage {
+  /** The server class. */
   readonly McpServer: typeof import("@modelcontextprotocol/sdk/server/mcp").McpServer;
+  /** Stands for `tools/list`. */
   readonly ListToolsRequestSchema: unknown;
+  /** Stands for `tools/call`. */
   readonly CallToolRequestSchema: unknown;
 }
 

@@ -2,7 +2,9 @@ import { isJsonObject } from "../../core/json.ts";
 
 /** One thing wrong with a value. */
 export interface SchemaIssue {
+  /** What is wrong. */
   readonly message: string;
+  /** Where, from the outside in. */
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
 }
 
@@ -12,9 +14,13 @@ type StandardResult = { readonly value: unknown; readonly issues?: undefined } |
 
 /** The interface of Standard Schema (version 1) and of its JSON Schema extension. */
 export interface StandardProps {
+  /** Of the interface: 1. */
   readonly version: number;
+  /** The library's name. */
   readonly vendor: string;
+  /** Checks a value, and makes of it what the schema says. */
   validate(value: unknown): StandardResult | Promise<StandardResult>;
+  /** Describes the schema. Newer libraries have it. */
   readonly jsonSchema?: {
     input(options: StandardJsonOptions): Record<string, unknown>;
     output(options: StandardJsonOptions): Record<string, unknown>;
@@ -23,23 +29,28 @@ export interface StandardProps {
 
 /** What a library is asked for when it describes its schema. */
 export interface StandardJsonOptions {
+  /** The draft wanted. */
   readonly target: "draft-2020-12";
+  /** For the library alone. */
   readonly libraryOptions?: Record<string, unknown>;
 }
 
 /** A schema object of any library. What it has tells how it is read. */
 export interface SchemaObject {
+  /** Standard Schema. */
   readonly "~standard"?: StandardProps;
   /** Zod 4. */
   readonly _zod?: { readonly optin?: string; readonly def?: unknown };
   /** Zod 3 (Zod 4 has it too). */
   readonly _def?: unknown;
+  /** Zod's own way to check a value. */
   safeParseAsync?(value: unknown): Promise<
     { readonly success: true; readonly data: unknown } | {
       readonly success: false;
       readonly error: { readonly issues: readonly SchemaIssue[] };
     }
   >;
+  /** Zod: `undefined` is a value of it. */
   isOptional?(): boolean;
   /** ArkType before its JSON Schema extension. */
   toJsonSchema?(): unknown;

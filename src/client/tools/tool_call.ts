@@ -9,17 +9,25 @@ import type { SdkMcpToolDefinition, ToolExtra, ToolResult } from "./tool_types.t
 
 /** A tool with its schemas ready. */
 export interface PreparedTool {
+  /** As `tool()` made it. */
   readonly definition: SdkMcpToolDefinition;
+  /** Its arguments. */
   readonly input: PreparedSchema;
+  /** Its `structuredContent`. */
   readonly output: PreparedSchema | undefined;
 }
 
 /** One call of a tool, as the MCP server hands it on. */
 export interface ToolCall {
+  /** As the CLI sent them, unchecked. */
   readonly args: unknown;
+  /** Aborts when the call is taken back, or its server closes. */
   readonly signal: AbortSignal;
+  /** Its `_meta`. */
   readonly meta: JsonObject | undefined;
+  /** What the tool's time limit is measured by. */
   readonly clock: Clock;
+  /** Sends a notification that belongs to the call. */
   sendNotification(notification: { method: string; params?: Record<string, unknown> }): Promise<void>;
   /** Takes what went wrong in the user's code. */
   failed(cause: unknown): void;
