@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../core/clock.ts";
 import { type DiagnosticListener, guardedListener } from "../core/diagnostics.ts";
 import { AbortError } from "../core/errors/mod.ts";
-import type { JsonObject } from "../core/json.ts";
+import type { JsonObject, JsonValue } from "../core/json.ts";
 import { type ResolvedLimits, type ResolvedTimeouts, resolveLimits, resolveTimeouts } from "../core/limits.ts";
 import type { Options } from "../core/options/mod.ts";
 import { validateOptions } from "../core/options/validate.ts";
@@ -31,6 +31,7 @@ export class Launch {
   readonly #onDiagnostic: DiagnosticListener;
   #engine: Engine | undefined;
   #parts: InitializeParts = {};
+  #versionChecked: Promise<void> | undefined;
   #cli: LaunchedCli | undefined;
 
   /** @throws {OptionError} for options that cannot work. */
@@ -95,6 +96,7 @@ export class Launch {
   /** Ends what the callbacks still do, and takes away what was written for the CLI. Never rejects. */
   async close(): Promise<void> {
     await this.handlers.close();
+    await this.#versionChecked;
     await this.#cli?.clear();
   }
 
@@ -105,6 +107,7 @@ export class Launch {
       runtime: await this.#host.runtime(),
       limits: this.#limits,
       timeouts: this.#timeouts,
+      clock: this.#clock,
       onDiagnostic: this.#onDiagnostic,
       stopped,
     });
@@ -113,10 +116,17 @@ export class Launch {
 
   async #confirmed(request: Promise<JsonObject | undefined>): Promise<JsonObject> {
     const answer = await request ?? {};
-    checkVersion(answer.claude_code_version, this.#onDiagnostic);
+    this.#versionChecked = this.#checkVersion(answer.claude_code_version);
     const delivered = this.#cli?.delivered ?? {};
     for (const warning of checkInitializeAnswer(this.options, delivered, answer)) this.#onDiagnostic(warning);
     return answer;
+  }
+
+  /** A CLI that does not tell its version is asked for it beside the query. */
+  async #checkVersion(told: JsonValue | undefined): Promise<void> {
+    const skip = this.#cli?.env.CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK;
+    const version = told ?? (skip === undefined || skip === "" ? await this.#cli?.version() : undefined);
+    checkVersion(version, this.#onDiagnostic);
   }
 
   #live(): Engine {

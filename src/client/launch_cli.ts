@@ -1,3 +1,4 @@
+import type { Clock } from "../core/clock.ts";
 import type { DiagnosticListener } from "../core/diagnostics.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { ResolvedLimits, ResolvedTimeouts } from "../core/limits.ts";
@@ -8,6 +9,7 @@ import { buildEnvironment } from "../transport/process/environment.ts";
 import { locateCli } from "../transport/process/locate_cli.ts";
 import { packagedVersion } from "../transport/process/packaged_version.ts";
 import { writePrivateFiles, type WrittenFiles } from "../transport/process/private_files.ts";
+import { probeVersion } from "../transport/process/probe_version.ts";
 import { startCli } from "../transport/process/start_cli.ts";
 import type { Transport } from "../transport/transport.ts";
 
@@ -16,6 +18,7 @@ export interface LaunchCliContext {
   readonly runtime: Runtime;
   readonly limits: ResolvedLimits;
   readonly timeouts: ResolvedTimeouts;
+  readonly clock: Clock;
   readonly onDiagnostic: DiagnosticListener;
   /** Asked right before the process is started: true gives up. */
   stopped(): boolean;
@@ -24,15 +27,19 @@ export interface LaunchCliContext {
 /** A CLI that runs. */
 export interface LaunchedCli {
   readonly transport: Transport;
+  /** Its whole environment. */
+  readonly env: Readonly<Record<string, string>>;
   /** What `initialize` must carry because the command line could not. */
   readonly delivered: JsonObject;
+  /** Asks it for its version in a process of its own; see {@linkcode probeVersion}. Never rejects. */
+  version(): Promise<string | undefined>;
   /** Takes away what was written for it; to be called when it is gone. Never rejects. */
   clear(): Promise<void>;
 }
 
 /** Finds the CLI and starts it as the options say. Undefined if the query was stopped before. */
 export async function launchCli(options: Options, context: LaunchCliContext): Promise<LaunchedCli | undefined> {
-  const { runtime, limits, timeouts, onDiagnostic } = context;
+  const { runtime, limits, timeouts, clock, onDiagnostic } = context;
   const env = buildEnvironment(options, () => runtime.environment(), { platform: runtime.platform });
   // What cannot travel is refused before anything is looked for.
   buildArguments(options, { platform: runtime.platform });
@@ -61,7 +68,8 @@ export async function launchCli(options: Options, context: LaunchCliContext): Pr
       onStderr: options.stderr,
       onDiagnostic,
     });
-    return { transport, delivered: plan.initialize, clear };
+    const version = (): Promise<string | undefined> => probeVersion(runtime, { cli, env, cwd: options.cwd, clock });
+    return { transport, env, delivered: plan.initialize, version, clear };
   } catch (error) {
     await clear();
     throw error;

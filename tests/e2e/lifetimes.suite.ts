@@ -20,24 +20,14 @@ export default suite("lifetimes", (test) => {
   });
 
   test("a prompt with hooks: every tool call is seen before it runs", async (t) => {
-    const scene: Scene = await Scene.start(t, {
+    const scene = await Scene.start(t, {
       script: [
         turn.toolUse("Bash", { command: "echo one", description: "d" }),
         turn.toolUse("Bash", { command: "echo two", description: "d" }),
         turn.text("done"),
       ],
       prompt: "go",
-      options: {
-        ...BASH,
-        hooks: {
-          PreToolUse: [{
-            hooks: [(input) => {
-              scene.hooked.push(String((input as { tool_input?: { command?: unknown } }).tool_input?.command));
-              return Promise.resolve({});
-            }],
-          }],
-        },
-      },
+      options: ({ watch }) => ({ ...BASH, hooks: watch }),
     });
     await scene.drain();
     assert.deepEqual(scene.hooked, ["echo one", "echo two"]);
@@ -47,7 +37,6 @@ export default suite("lifetimes", (test) => {
 
   test("two prompts, the second written on the first result, with a hook", async (t) => {
     const first = deferred<void>();
-    const hooked: string[] = [];
     const scene = await Scene.start(t, {
       script: [
         turn.text("one"),
@@ -59,23 +48,13 @@ export default suite("lifetimes", (test) => {
         await first.promise;
         yield userMessage("second");
       },
-      options: {
-        ...BASH,
-        hooks: {
-          PreToolUse: [{
-            hooks: [(input) => {
-              hooked.push(input.hook_event_name);
-              return Promise.resolve({});
-            }],
-          }],
-        },
-      },
+      options: ({ watch }) => ({ ...BASH, hooks: watch }),
     });
     await scene.until((message) => message.type === "result");
     first.resolve();
     await scene.drain();
     assert.lengthOf(scene.results(), 2);
-    assert.deepEqual(hooked, ["PreToolUse"], "the hook of the second turn was answered");
+    assert.deepEqual(scene.hooked, ["echo late"], "the hook of the second turn was answered");
     assert.deepEqual(texts(scene.messages), ["one", "two"]);
     assert.strictEqual(scene.gone().code, 0);
   });
@@ -104,7 +83,7 @@ export default suite("lifetimes", (test) => {
   }, { timeoutMs: 90_000 });
 
   test("a background shell that ends after the first result: the turn it starts is hooked and delivered", async (t) => {
-    const scene: Scene = await Scene.start(t, {
+    const scene = await Scene.start(t, {
       script: [
         turn.toolUse("Bash", { command: "sleep 1; echo bg", description: "d", run_in_background: true }),
         turn.text("started"),
@@ -112,17 +91,7 @@ export default suite("lifetimes", (test) => {
         turn.text("finished"),
       ],
       prompt: "go",
-      options: {
-        ...BASH,
-        hooks: {
-          PreToolUse: [{
-            hooks: [(input) => {
-              scene.hooked.push(String((input as { tool_input?: { command?: unknown } }).tool_input?.command));
-              return Promise.resolve({});
-            }],
-          }],
-        },
-      },
+      options: ({ watch }) => ({ ...BASH, hooks: watch }),
     });
     await scene.drain();
     assert.deepEqual(scene.hooked, ["sleep 1; echo bg", "echo follow-up"]);
@@ -191,7 +160,7 @@ export default suite("lifetimes", (test) => {
 
   test("an iterable that throws: the running turn completes, then the loop rejects with the user's error", async (t) => {
     const mine = new RangeError("mine");
-    const scene: Scene = await Scene.start(t, {
+    const scene = await Scene.start(t, {
       script: [turn.toolUse("Bash", { command: "echo x", description: "d" }), turn.text("still answered")],
       prompt: async function* () {
         yield userMessage("go");
@@ -222,7 +191,7 @@ export default suite("lifetimes", (test) => {
   });
 
   test("interrupt in a tool stops the tool", async (t) => {
-    const scene: Scene = await Scene.start(t, {
+    const scene = await Scene.start(t, {
       script: [turn.toolUse("Bash", { command: "while :; do sleep 1; done", description: "d" })],
       prompt: "go",
       options: BASH,

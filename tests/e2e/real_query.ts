@@ -21,7 +21,7 @@ export type Exit = Extract<Diagnostic, { kind: "process_exited" }>;
 export interface SceneOptions {
   readonly script: ScriptLines | ModelScript;
   readonly prompt: Parameters<typeof query>[0]["prompt"] | ((scene: Scene) => AsyncIterable<SDKUserMessage>);
-  readonly options?: Options;
+  readonly options?: Options | ((scene: Scene) => Options);
 }
 
 /** A query, its model, and everything that was seen. */
@@ -30,7 +30,7 @@ export class Scene {
   readonly folders: CliHome;
   readonly diagnostics: Diagnostic[] = [];
   readonly messages: SDKMessage[] = [];
-  /** Names of the tools PreToolUse saw, if `watch` is used. */
+  /** What PreToolUse saw, if `watch` is used: the command, or the tool's name. */
   readonly hooked: string[] = [];
   query!: Query;
 
@@ -46,7 +46,8 @@ export class Scene {
     t.cleanup(() => model.close());
     const scene = new Scene(model, folders);
     const prompt = typeof given.prompt === "function" ? given.prompt(scene) : given.prompt;
-    scene.query = query({ prompt, options: scene.options(given.options) });
+    const options = typeof given.options === "function" ? given.options(scene) : given.options;
+    scene.query = query({ prompt, options: scene.options(options) });
     t.cleanup(() => scene.query.close());
     return scene;
   }
@@ -64,8 +65,9 @@ export class Scene {
 
   /** A PreToolUse hook that notes what it sees and has no opinion. */
   get watch(): NonNullable<Options["hooks"]> {
-    const note: HookCallback = (input) => {
-      if (input.hook_event_name === "PreToolUse") this.hooked.push(String((input as { tool_name?: unknown }).tool_name));
+    const note: HookCallback<"PreToolUse"> = ({ tool_name, tool_input }) => {
+      const { command } = tool_input as { readonly command?: unknown };
+      this.hooked.push(typeof command === "string" ? command : tool_name);
       return Promise.resolve({});
     };
     return { PreToolUse: [{ hooks: [note] }] };

@@ -216,6 +216,43 @@ export default suite("query on processes", (test) => {
     assert.include(diagnostics.map((event) => event.kind), "callback_failed");
   });
 
+  test("a CLI that does not tell its version is asked for it; an old one is reported (A09, A11)", async (t) => {
+    const path = join(await folder(t), "claude");
+    const answer =
+      `{"type":"control_response","response":{"subtype":"success","request_id":"\'"$id"\'","response":{}}}`;
+    await writeFile(
+      path,
+      `#!/bin/sh
+if [ "$1" = -v ]; then echo "1.0.77 (Claude Code)"; exit; fi
+read -r line
+id=$(printf %s "$line" | sed 's/.*"request_id":"\\([^"]*\\)".*/\\1/')
+echo '${answer}'
+read -r line
+echo '{"type":"result","subtype":"success","is_error":false,"result":""}'
+cat >/dev/null
+`,
+    );
+    await chmod(path, 0o755);
+    const versions: unknown[] = [];
+    for (const skip of [{}, { CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK: "1" }]) {
+      const running = query({
+        prompt: "hi",
+        options: {
+          pathToClaudeCodeExecutable: path,
+          cwd: "/",
+          env: { PATH: "/usr/bin:/bin", ...skip },
+          tether: {
+            timeouts: { quietMs: 50 },
+            onDiagnostic: (event) => event.kind === "version_untested" && versions.push(event.version),
+          },
+        },
+      });
+      t.cleanup(() => running.close());
+      for await (const message of running) assert.strictEqual(message.type, "result");
+    }
+    assert.deepEqual(versions, ["1.0.77"]);
+  });
+
   test("options on the way: argv, env and cwd are what was asked for, secrets are not on the command line", async (t) => {
     const cwd = await folder(t);
     const { program, error } = await start(t, [step.initialize({ mcp_servers_applied: true }), step.turn("ok")], {
