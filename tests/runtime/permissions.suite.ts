@@ -66,7 +66,8 @@ export default suite("permissions", (test) => {
   test("Deno imports the root without any permission, and is not even asked for one", async (t) => {
     const home = tempFolder(t);
     const audit = join(home, "audit.jsonl");
-    const args = ["run", "--no-prompt", fixture("import_probe"), "--no-env"];
+    // Without any flag of this kind Deno's own `node:child_process` slips in `-A`.
+    const args = ["run", "--no-prompt", "--deny-ffi", fixture("import_probe"), "--no-env"];
     const env = environment(home, { DENO_AUDIT_PERMISSIONS: audit });
     const { exports, changed } = told(await runProgram(t, denoPath(), args, { env }));
     assert.include(exports, "query");
