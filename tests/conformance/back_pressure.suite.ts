@@ -40,6 +40,49 @@ export default suite("back-pressure", (test) => {
     assert.deepEqual(pauses.filter((paused, at) => paused !== (at % 2 === 0)), [], "stops and starts alternate");
   });
 
+  test("reading goes on when there is room for more than what was held", async (t) => {
+    const { peer, connection, pauses } = openChannel(t, { limits: { queueBytes: BOUND } });
+    peer.say(...Array.from({ length: 15 }, (_, n) => data(n)));
+    await until(() => connection.readingPaused);
+    await takeNumbers(connection, 5);
+    await settle();
+    assert.strictEqual(connection.queuedBytes, BOUND);
+    assert.deepEqual(pauses, [true]);
+    await takeNumbers(connection, 1);
+    await settle();
+    assert.deepEqual(pauses, [true, false]);
+  });
+
+  test("thousands of messages queue and come in order, taken in any rhythm", async (t) => {
+    const { peer, connection } = openChannel(t);
+    const numbers = Array.from({ length: 5_000 }, (_, n) => n);
+    peer.say(...numbers.slice(0, 4_000).map((n) => data(n)));
+    await until(() => connection.received === 4_000);
+    const taken = await takeNumbers(connection, 2_500);
+    peer.say(...numbers.slice(4_000).map((n) => data(n)));
+    await until(() => connection.received === 5_000);
+    taken.push(...await takeNumbers(connection, 2_500));
+    assert.deepEqual(taken, numbers);
+    assert.strictEqual(connection.queuedBytes, 0);
+  });
+
+  test("an observer that asks something while held frames are taken in does not change their order", async (t) => {
+    const answers: Promise<unknown>[] = [];
+    const { peer, connection } = openChannel(t, {
+      limits: { queueBytes: BOUND },
+      onFrame: (frame) => {
+        if (frame.type === "system") answers.push(connection.request("get_status"));
+        return "deliver";
+      },
+    });
+    peer.onLine = (line) => peer.answer(line.request_id);
+    peer.say(...Array.from({ length: 12 }, (_, n) => data(n)), { type: "system", n: 12 }, data(13), data(14));
+    await until(() => connection.readingPaused);
+    assert.deepEqual(await takeNumbers(connection, 15), Array.from({ length: 15 }, (_, n) => n));
+    await Promise.all(answers);
+    assert.lengthOf(answers, 1);
+  });
+
   test("a stall is reported once, and again only after the queue has been half empty", async (t) => {
     const { peer, connection, diagnostics } = openChannel(t, { limits: { queueBytes: BOUND } });
     for (let n = 0; n < 40; n++) peer.say(data(n));

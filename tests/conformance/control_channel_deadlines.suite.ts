@@ -170,6 +170,9 @@ export default suite("control channel: deadlines", (test) => {
     await first;
     assert.strictEqual(clock.pending, 0);
     const second = connection.request("initialize");
+    await say(channel, { type: "system", subtype: "hook_started", hook_id: "new" });
+    await clock.pass(90_000);
+    await say(channel, { type: "system", subtype: "hook_response", hook_id: "new" });
     clock.advance(60_000);
     await rejectsWith(second, ControlTimeoutError);
   });

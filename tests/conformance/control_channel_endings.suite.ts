@@ -188,7 +188,7 @@ export default suite("control channel: endings", (test) => {
     peer.breakInput(new Error("EPIPE"));
     assert.strictEqual((await rejectsWith(connection.request("first"), CLIConnectionError)).code, "write_failed");
     peer.end();
-    await connection.ended;
+    assert.strictEqual((await connection.ended).unsentLines, 0);
     await settle();
     assert.strictEqual(await rejection(connection.request("late")), cause);
   });
@@ -264,6 +264,15 @@ export default suite("control channel: endings", (test) => {
     assert.strictEqual((await connection.ended).unsentLines, 2);
     connection.fail("gone");
     assert.deepEqual(await Promise.all(lost), ["gone", "gone"]);
+  });
+
+  test("a line sent to a pipe that is broken already counts as never taken", async (t) => {
+    const { peer, connection } = openChannel(t);
+    peer.breakIdleInput(new Error("EPIPE"));
+    await until(() => connection.inputEnded);
+    assert.strictEqual((await rejectsWith(connection.send({ type: "user" }), CLIConnectionError)).code, "write_failed");
+    peer.end();
+    assert.strictEqual((await connection.ended).unsentLines, 1);
   });
 
   test("failing settles everything with that error, gives both pipes up, and hands out what was queued", async (t) => {

@@ -8,6 +8,7 @@ import { type Channel, openChannel } from "../harness/channel_fixture.ts";
 import type { ScriptedPeer } from "../harness/scripted_peer.ts";
 import { suite } from "../harness/suite.ts";
 import { until } from "../harness/until.ts";
+import { settle } from "../harness/virtual_clock.ts";
 
 export default suite("control channel: inbound requests", (test) => {
   test("a request is served with its fields and answered by id", async (t) => {
@@ -331,6 +332,38 @@ export default suite("control channel: inbound requests", (test) => {
     peer.unblockInput();
     await prompt;
     assert.lengthOf(peer.answersTo("later"), 0);
+  });
+
+  test("a cancel that comes while the answer is being written changes nothing", async (t) => {
+    const { peer, connection, served } = openChannel(t, { onRequest: () => Promise.resolve(NO_ANSWER) });
+    await askAndWait({ peer, connection }, "later");
+    peer.blockInput();
+    const answered = connection.respond("later", { behavior: "allow" });
+    peer.takeBack("later");
+    peer.say({ type: "user" });
+    await connection.next();
+    assert.isFalse(served[0]?.signal.aborted);
+    peer.unblockInput();
+    assert.isTrue(await answered);
+    assert.lengthOf(peer.answersTo("later"), 1);
+    await until(() => connection.openInbound === 0);
+  });
+
+  test("a request may be answered while its handler still works; what that settles to is dropped", async (t) => {
+    const gate = deferred<JsonObject>();
+    const { peer, connection } = openChannel(t, {
+      onRequest: ({ subtype }) => subtype === "barrier" ? Promise.resolve({}) : gate.promise,
+    });
+    await askAndWait({ peer, connection }, "a");
+    peer.blockInput();
+    const answered = connection.respond("a", { by: "respond" });
+    assert.isFalse(await connection.respond("a", { by: "another" }), "it is being answered");
+    gate.resolve({ by: "handler" });
+    await settle();
+    peer.unblockInput();
+    assert.isTrue(await answered);
+    await barrier(peer);
+    assert.deepEqual(peer.answersTo("a").map(({ response }) => response), [{ by: "respond" }]);
   });
 
   test("a request without an id cannot be left open", async (t) => {

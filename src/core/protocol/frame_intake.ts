@@ -117,8 +117,6 @@ export class FrameIntake {
 
   /** Stands still until the condition holds, or reading has been stopped. */
   async #until(holds: () => boolean): Promise<void> {
-    // The consumer may have made room while nobody was looking.
-    this.proceed();
     while (!this.#stopped && !holds()) {
       this.#paused = deferred();
       this.#options.onPaused(true);
