@@ -176,7 +176,7 @@ export class CliRun {
   }
 
   /** The `nth` (from 1) frame that fits, waiting for it. */
-  waitFor(what: string, fits: (frame: JsonObject) => boolean, nth = 1, timeoutMs = 15_000): Promise<JsonObject> {
+  waitFor(what: string, fits: (frame: JsonObject) => boolean, nth = 1, timeoutMs = 30_000): Promise<JsonObject> {
     return this.#watch.until(
       () => this.frames.filter(fits)[nth - 1],
       timeoutMs,

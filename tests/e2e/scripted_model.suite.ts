@@ -36,7 +36,12 @@ function retries(cli: CliRun): JsonObject[] {
 
 const echo = (word: string) => ({ command: `echo ${word}`, description: "says a word" });
 
-export default suite("real CLI on a scripted model", (test) => {
+/** A CLI takes half a second to start, and many times that on a machine that is busy with other suites. */
+const PATIENT = { timeoutMs: 60_000 };
+
+export default suite("real CLI on a scripted model", (declare) => {
+  const test = (name: string, run: (t: TestContext) => Promise<void>): void => declare(name, run, PATIENT);
+
   test("the pinned CLI is the one the kit was measured on", async (t) => {
     assert.strictEqual(pinnedCli().version, "2.1.332");
     const { cli } = await scene(t, []);
