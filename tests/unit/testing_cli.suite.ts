@@ -366,6 +366,17 @@ export default suite("scripted CLI", (test) => {
     assert.deepInclude(await killed.end(), { code: null, signal: "SIGKILL" });
   });
 
+  test("end_session is answered, and ends it without the end of input", async (t) => {
+    const host = play(t, [step.turn("bye")]);
+    await host.send(user("hi"));
+    await host.next(isResult);
+    await host.send(control("end_session", "e"));
+    assert.deepInclude(await host.transport.exited, { code: 0, signal: null });
+    await host.end();
+    assert.deepEqual((host.frames.find(isAnswer("e")))!.response, { subtype: "success", request_id: "e" });
+    host.transport.verify();
+  });
+
   test("it can end its output and wait for the end of input", async (t) => {
     const host = play(t, [step.closeOutput(), step.eof(), step.exit(5)]);
     const reading = host.end();

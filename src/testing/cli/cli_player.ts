@@ -155,7 +155,7 @@ export class CliPlayer implements CliStage {
       await this.#output.flushed();
       const lines = this.#pending.filter((item) => item.type === "user").length;
       if (lines > 0) this.#problem(`${lines} user lines came that no step took`);
-      this.end({ code: this.#output.failed ? 1 : 0, signal: null });
+      this.#leave();
     } catch (error) {
       if (!(error instanceof Over)) this.#fail(problemIn(error));
     }
@@ -246,13 +246,22 @@ export class CliPlayer implements CliStage {
     this.#listener.received?.(item);
     const earlier = this.#pending.filter((other) => kindOf(other) === kindOf(item)).length;
     const taker = this.#queue.takerOf(item, earlier);
-    if (item.type === "control_request" && taker === undefined) {
-      return this.#aside(this.reply(item, defaultReply(item.request as JsonObject, this.#options.answers)));
-    }
+    if (item.type === "control_request" && taker === undefined) return this.#aside(this.#replyByDefault(item));
     // The CLI is silent about its lines until it has answered initialize.
     const starting = this.#pending.some((other) => kindOf(other) === "control_request initialize");
     this.#pending.push(item);
     if (item.type === "user" && taker?.kind === "begin" && !starting) this.#aside(this.#turns.arrived(item));
+  }
+
+  async #replyByDefault(item: JsonObject): Promise<void> {
+    const request = item.request as JsonObject;
+    await this.reply(item, defaultReply(request, this.#options.answers));
+    if (request.subtype === "end_session") this.#leave();
+  }
+
+  /** Leaves as the CLI does: with 1 if the last result was an error. */
+  #leave(): void {
+    this.end({ code: this.#output.failed ? 1 : 0, signal: null });
   }
 
   /** Lets something go on beside the steps; if it fails the play has ended, and says so itself. */
