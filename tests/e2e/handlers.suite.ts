@@ -3,9 +3,17 @@
 import "@modelcontextprotocol/sdk/server/mcp.js";
 import { assert } from "chai";
 import { z } from "zod";
-import { createSdkMcpServer, type HookCallback, type Options, type PermissionResult, tool } from "../../mod.ts";
+import {
+  createSdkMcpServer,
+  type HookCallback,
+  OptionError,
+  type Options,
+  type PermissionResult,
+  tool,
+} from "../../mod.ts";
 import { deferred } from "../../src/core/deferred.ts";
 import { block, turn } from "../../src/testing/mod.ts";
+import { rejectsWith } from "../harness/rejects.ts";
 import { suite } from "../harness/suite.ts";
 import { Scene } from "./real_query.ts";
 
@@ -244,5 +252,18 @@ export default suite("handlers on the real CLI", (test) => {
     await scene.drain();
     assert.deepEqual(asked, ["Which database?"]);
     assert.match(seenByModel(scene), /Which database\?[^}]*Postgres/);
+  });
+
+  test("a tool that cannot be listed ends the query with an error that names it, and no process is left", async (t) => {
+    const union = z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]);
+    const server = createSdkMcpServer({ name: "bad", tools: [tool("pick", "picks", union, () => ({ content: [] }))] });
+    const scene = await Scene.start(t, {
+      script: [turn.text("x")],
+      prompt: "go",
+      options: { mcpServers: { bad: server } },
+    });
+    const error = await rejectsWith(scene.drain(), OptionError);
+    assert.strictEqual(error.option, 'inputSchema of tool "pick"');
+    scene.gone();
   });
 });

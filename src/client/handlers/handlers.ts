@@ -51,7 +51,10 @@ export interface Handlers {
   readonly asks: boolean;
   /** Serves one inbound control request. A thrown error becomes an error answer. */
   handle(request: InboundRequest): Promise<HandlerResult>;
-  /** What `initialize` must carry. In-process servers are asked for their tools within one budget for all (250 ms). */
+  /**
+   * What `initialize` must carry. In-process servers are asked for their tools within one budget for all (250 ms).
+   * Rejects for tools that cannot work: a schema that cannot be listed, the MCP package missing.
+   */
   initializeFields(): Promise<InitializeParts>;
   /** Answers a permission request that its callback left open with `null`. False if it is gone. */
   answerPermission(requestId: string, result: PermissionResult): Promise<boolean>;

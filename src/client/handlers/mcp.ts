@@ -63,6 +63,9 @@ export class McpHandlers {
   /**
    * What `initialize` says of the servers. Their tools are included the first time only, and where they could be had in
    * time: the CLI uses them for the connect that follows, and does the handshake itself whenever it connects anew.
+   *
+   * @throws {OptionError} for a tool whose schema cannot be listed.
+   * @throws {ClaudeSDKError} with the code `mcp_package_missing` if the package for servers cannot be loaded.
    */
   async initializeParts(): Promise<InitializeParts> {
     if (this.#hosted.size === 0) return {};
@@ -155,6 +158,8 @@ export class McpHandlers {
 
   async #manifests(): Promise<JsonObject> {
     this.#manifestsTaken = true;
+    // Not within the budget: a program that cannot work should say so, and not by a server that is missing.
+    await Promise.all([...this.#hosted.values()].map(({ identity }) => isToolSet(identity) && identity.prepare()));
     const manifests: JsonObject = {};
     let over = false;
     const captures = [...this.#hosted].map(async ([name, { session }]) => {

@@ -1,3 +1,5 @@
+import { ClaudeSDKError } from "../../core/errors/mod.ts";
+
 /**
  * What is used of `@modelcontextprotocol/sdk`. Its types are named without `.js`, its modules with it: that is how its
  * `exports` have them.
@@ -11,11 +13,24 @@ export interface McpPackage {
   readonly CallToolRequestSchema: unknown;
 }
 
-/** Loads the package, which takes about a tenth of a second: only when a server is needed. */
+/**
+ * Loads the package, which takes about a tenth of a second: only when a server is needed.
+ *
+ * @throws {ClaudeSDKError} with the code `mcp_package_missing` if it cannot be loaded: it is an optional peer.
+ */
 export async function loadMcpPackage(): Promise<McpPackage> {
-  const [{ McpServer }, { CallToolRequestSchema, ListToolsRequestSchema }] = await Promise.all([
-    import("@modelcontextprotocol/sdk/server/mcp.js"),
-    import("@modelcontextprotocol/sdk/types.js"),
-  ]);
-  return { McpServer, CallToolRequestSchema, ListToolsRequestSchema };
+  try {
+    const [{ McpServer }, { CallToolRequestSchema, ListToolsRequestSchema }] = await Promise.all([
+      import("@modelcontextprotocol/sdk/server/mcp.js"),
+      import("@modelcontextprotocol/sdk/types.js"),
+    ]);
+    return { McpServer, CallToolRequestSchema, ListToolsRequestSchema };
+  } catch (cause) {
+    throw new ClaudeSDKError(
+      "mcp_package_missing",
+      "In-process MCP servers need the package @modelcontextprotocol/sdk, which could not be loaded; add it to your " +
+        "dependencies",
+      { cause },
+    );
+  }
 }

@@ -63,10 +63,20 @@ export class ToolSet {
     this.#latest = server;
   }
 
-  /** A new server with these tools, not connected yet. Rejects if a schema cannot be listed. */
-  async createServer(): Promise<McpServer> {
+  /**
+   * Gets ready what a server needs.
+   *
+   * @throws {OptionError} for a schema that cannot be listed.
+   * @throws {ClaudeSDKError} with the code `mcp_package_missing`.
+   */
+  async prepare(): Promise<McpPackage> {
     const [mcp] = await Promise.all([loadMcpPackage(), this.#tools()]);
-    return this.buildServer(mcp);
+    return mcp;
+  }
+
+  /** A new server with these tools, not connected yet. @throws what {@linkcode ToolSet.prepare} throws. */
+  async createServer(): Promise<McpServer> {
+    return this.buildServer(await this.prepare());
   }
 
   /** The same with the package at hand. A schema that cannot be listed shows when the tools are listed. */

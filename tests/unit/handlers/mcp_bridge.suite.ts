@@ -3,7 +3,7 @@ import { createSdkMcpServer } from "../../../src/client/create_sdk_mcp_server.ts
 import { tool } from "../../../src/client/tool.ts";
 import type { ToolReturn } from "../../../src/client/tools/tool_types.ts";
 import { type Deferred, deferred } from "../../../src/core/deferred.ts";
-import { ClaudeSDKError } from "../../../src/core/errors/mod.ts";
+import { ClaudeSDKError, OptionError } from "../../../src/core/errors/mod.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { ControlAnswerError, NO_ANSWER } from "../../../src/core/protocol/mod.ts";
 import { z } from "zod";
@@ -389,7 +389,7 @@ export default suite("MCP bridge", (test) => {
     assert.include((await fixture.mcp("bare", LIST)).error, { code: -32601 });
   });
 
-  test("a schema that cannot be listed fails the server with words the user can act on", async (t) => {
+  test("a schema that cannot be listed fails the query, or a server that is added later, in words to act on", async (t) => {
     const server = createSdkMcpServer({
       name: "bad",
       tools: [
@@ -397,6 +397,8 @@ export default suite("MCP bridge", (test) => {
       ],
     });
     const fixture = openHandlers(t, { mcpServers: { bad: server } });
+    const refused = await rejectsWith(fixture.handlers.initializeFields(), OptionError);
+    assert.strictEqual(refused.option, 'inputSchema of tool "pick"');
     const { error } = await fixture.mcp("bad", INITIALIZE) as { error: JsonObject };
     assert.match(String(error.message), /could not start: inputSchema of tool "pick" must not have anyOf at its root/);
     assert.include(fixture.diagnostics[0], { kind: "callback_failed", callback: "mcpServers.bad" });
