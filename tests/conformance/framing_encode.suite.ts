@@ -105,6 +105,12 @@ export default suite("framing: encode", (test) => {
     assert.strictEqual(line({ x: { toJSON: () => ({ y: 1 }) } }), '{"x":{"y":1}}');
   });
 
+  test("a pair that is written as two escapes stays one, where a value may write itself as raw JSON", () => {
+    const { rawJSON = (text: string): unknown => JSON.parse(text) } = JSON as { rawJSON?: (text: string) => unknown };
+    const value = [rawJSON('"\\ud83d\\ude00"'), rawJSON('"\\uD83D\\uDE00"'), "\ud83d"];
+    assert.deepEqual(JSON.parse(line(value)), ["😀", "😀", "\ufffd"]);
+  });
+
   test("what JSON has no word for is refused, and told what it is", () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = [cycle];

@@ -105,7 +105,7 @@ export class FrameDecoder {
     this.#settleNewest();
     if (this.#join !== undefined && !this.#join.mayContinue(line)) this.#giveUpJoin();
     if (this.#join !== undefined) this.#addPiece(this.#join, line, wireBytes);
-    else if (reason === "not_json" && startsAsObject(line)) this.#beginJoin(line, wireBytes);
+    else if (startsAsObject(line)) this.#beginJoin(line, wireBytes);
     else if (line.trim() !== "") this.#diagnose({ kind: "line_skipped", bytes: wireBytes, reason });
   }
 

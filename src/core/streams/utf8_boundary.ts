@@ -1,6 +1,6 @@
-/** How long the UTF-8 sequence is that a byte leads; 1 for what leads none. */
+/** How long the UTF-8 sequence is that a byte leads. Bytes that lead none by right may be kept back like any other. */
 function sequenceLength(lead: number): number {
-  if (lead < 0xc2 || lead > 0xf4) return 1;
+  if (lead < 0xc0) return 1;
   return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
