@@ -93,6 +93,9 @@ export class Lifeline {
   }
 
   async #start(shell: string, pid: number, path: string): Promise<void> {
+    // Starting a process blocks a while: what the child is to be sent first goes first.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    if (this.#ended) return;
     let watchdog: ChildHandle;
     try {
       watchdog = await this.#runtime.spawn({

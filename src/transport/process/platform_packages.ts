@@ -28,37 +28,43 @@ export async function findPackagedBuilds(
   libc: Libc | undefined,
   tried: string[],
 ): Promise<string[]> {
+  const names = packageVariants(host, libc).flatMap((variant) => FAMILIES.map((family) => `${family}-${variant}`));
+  tried.push(...names.map((name) => `package ${name}`));
+  for (const origin of from) {
+    const found = await buildsSeenFrom(host, await lookOutPlaces(host, origin), names);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+async function buildsSeenFrom(
+  host: PackageHost,
+  places: readonly string[],
+  names: readonly string[],
+): Promise<string[]> {
   const program = host.platform === "win32" ? "claude.exe" : "claude";
-  const variants = packageVariants(host, libc);
-  const places = await lookOutPlaces(host, from);
   const found: string[] = [];
-  for (const variant of variants) {
-    for (const family of FAMILIES) {
-      const name = `${family}-${variant}`;
-      tried.push(`package ${name}`);
-      for (const place of places) {
-        const folder = await host.packageDir(name, place);
-        if (folder !== undefined) await addFile(host, pathRules(host.platform).join(folder, program), found);
-      }
+  for (const name of names) {
+    for (const place of places) {
+      const folder = await host.packageDir(name, place);
+      if (folder !== undefined) await addFile(host, pathRules(host.platform).join(folder, program), found);
     }
   }
   for (const place of places) await addOwnProgram(host, place, found);
   return found;
 }
 
-/** Where to look from: each place, its unpacked twin in an Electron archive, and the packages it can see. */
-async function lookOutPlaces(host: PackageHost, from: readonly string[]): Promise<string[]> {
+/** Where to look from: a place, its unpacked twin in an Electron archive, and the packages they can see. */
+async function lookOutPlaces(host: PackageHost, origin: string): Promise<string[]> {
+  const path = filePath(origin, host.platform);
+  if (path === undefined) return [];
   const places = new Set<string>();
-  for (const origin of from) {
-    const path = filePath(origin, host.platform);
-    if (path === undefined) continue;
-    for (const start of [unpackedPath(path), path]) {
-      if (start === undefined) continue;
-      places.add(start);
-      for (const family of [...FAMILIES].reverse()) {
-        const folder = await host.packageDir(family, start);
-        if (folder !== undefined) places.add(folder);
-      }
+  for (const start of [unpackedPath(path), path]) {
+    if (start === undefined) continue;
+    places.add(start);
+    for (const family of [...FAMILIES].reverse()) {
+      const folder = await host.packageDir(family, start);
+      if (folder !== undefined) places.add(folder);
     }
   }
   return [...places];

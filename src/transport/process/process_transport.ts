@@ -112,6 +112,8 @@ export interface ChildTransportOptions {
   reaped(): void;
   /** The child is gone, and so is its group if it had to be forced; `exited` waits for it. */
   gone(): Promise<void>;
+  /** What the one who started it has to say of it, for the end of its stderr. */
+  failures?(): readonly string[];
 }
 
 /** The transport over a running child, however it was started. */
@@ -168,7 +170,8 @@ export class ChildTransport implements ProcessTransport {
     this.#stderr.childEnded();
     if (this.#shutdown.forced) await sweepGroup(this.#child, this.#options.termMs, this.#options.clock);
     await Promise.all([this.#options.gone(), this.#stderr.done]);
-    return { ...status, stderrTail: this.#stderr.tail() };
+    const told = [this.#stderr.tail(), ...this.#options.failures?.() ?? []].filter((text) => text !== "");
+    return { ...status, stderrTail: told.join("\n") };
   }
 }
 

@@ -1,8 +1,10 @@
 /** What ends a child that its host has left or lost: the hook, the watchdog, the sweep, and Windows' way. */
 
 import { assert } from "chai";
+import { deferred } from "../../../src/core/deferred.ts";
 import type { Diagnostic } from "../../../src/core/diagnostics.ts";
 import { SpawnError } from "../../../src/core/errors/mod.ts";
+import type { ChildHandle, Runtime } from "../../../src/core/runtime.ts";
 import { sweepGroup } from "../../../src/transport/process/group_sweep.ts";
 import { Lifeline, planLifeline } from "../../../src/transport/process/lifeline.ts";
 import { LiveChildren, liveChildren } from "../../../src/transport/process/live_children.ts";
@@ -88,6 +90,9 @@ export default suite("guards", (test) => {
   test("with a watchdog the child has a group, and the watchdog ends with the child", async () => {
     const { machine, diagnostics, transport, child } = await start({ files: SH });
     assert.isTrue(child.options.detached);
+    // What the child is to be sent first need not wait for it.
+    assert.lengthOf(machine.children, 1);
+    await until(() => machine.children.length === 2);
     const watchdog = machine.children[1]!;
     assert.deepInclude(watchdog.options, { command: "/bin/sh", detached: true, stdout: "null", stderr: "null" });
     assert.deepEqual(watchdog.options.args.slice(2), ["lifeline", String(child.pid), "5"]);
@@ -141,11 +146,24 @@ export default suite("guards", (test) => {
     assert.lengthOf(diagnostics, 1);
   });
 
+  test("a child that is gone before its watchdog was started gets none", async () => {
+    const machine = new FakeMachine();
+    await new Lifeline(machine, "/bin/sh", child(), {}, () => {}).end();
+    assert.isEmpty(machine.children);
+  });
+
   test("ending a watchdog that is still being started waits for it, so that none is left", async () => {
     const machine = new FakeMachine();
-    const lifeline = new Lifeline(machine, "/bin/sh", child(), {}, () => {});
-    await lifeline.end();
-    assert.deepEqual(machine.children[0]!.signals, ["SIGKILL"]);
+    const started = deferred<ChildHandle>();
+    const slow = { ...machine, platform: machine.platform, spawn: () => (asked = true, started.promise) };
+    let asked = false;
+    const lifeline = new Lifeline(slow as unknown as Runtime, "/bin/sh", child(), {}, () => {});
+    await until(() => asked);
+    const ended = lifeline.end();
+    const watchdog = child();
+    started.resolve(watchdog);
+    await ended;
+    assert.deepEqual(watchdog.signals, ["SIGKILL"]);
   });
 
   test("a signal goes to the whole group, or to the child where there is none, and is reported", async () => {
