@@ -13,9 +13,13 @@ export interface ExitStatus {
 
 /** What to start. The environment is complete: nothing is inherited. */
 export interface SpawnOptions {
+  /** A path, or a bare word that is looked up on the PATH of `env`. */
   readonly command: string;
+  /** Passed as they are; no shell sees them. */
   readonly args: readonly string[];
+  /** Default: the host's. */
   readonly cwd?: string | undefined;
+  /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
   /** A process group (POSIX) of its own, so that one signal reaches the child and what stayed in its group. */
   readonly detached?: boolean;
@@ -23,6 +27,7 @@ export interface SpawnOptions {
   readonly user?: { readonly uid: number; readonly gid?: number | undefined } | undefined;
   /** `pipe` (default), or nothing at all. */
   readonly stdout?: "pipe" | "null";
+  /** The same for stderr. */
   readonly stderr?: "pipe" | "null";
 }
 
@@ -31,11 +36,13 @@ export type Signal = "SIGTERM" | "SIGKILL" | "SIGINT";
 
 /** A running child as Web Streams. */
 export interface ChildHandle {
+  /** Its process id. */
   readonly pid: number;
   /** Back-pressured: a write settles when the pipe took it, and rejects when the child no longer reads. */
   readonly stdin: WritableStream<Uint8Array>;
   /** Pull-driven: a child that nobody reads is not drained. */
   readonly stdout: ReadableStream<Uint8Array>;
+  /** The same; empty if it was not piped. */
   readonly stderr: ReadableStream<Uint8Array>;
   /** Settles when the child is reaped; never rejects. */
   readonly exited: Promise<ExitStatus>;
@@ -66,6 +73,7 @@ export type SpawnFailure =
 
 /** What is at a path. `unknown`: the host's rights do not allow to look (Deno without `--allow-read`). */
 export interface FileFacts {
+  /** What it is. */
   readonly kind: "file" | "directory" | "other" | "unknown";
   /** On POSIX: any execute bit. On Windows: every file. */
   readonly executable: boolean;
@@ -95,8 +103,11 @@ export type Platform = "linux" | "darwin" | "win32" | "other";
 
 /** One runtime. */
 export interface Runtime {
+  /** Which one. */
   readonly name: "deno" | "bun" | "node";
+  /** Its version, without a `v`. */
   readonly version: string;
+  /** The operating system. */
   readonly platform: Platform;
   /** As npm names it: `x64`, `arm64`, … */
   readonly arch: string;
@@ -115,6 +126,7 @@ export interface Runtime {
    * @throws {CLIConnectionError} `permission_denied` where rights forbid to read it: a child with half an environment helps nobody.
    */
   environment(): Readonly<Record<string, string>>;
+  /** The file system. */
   readonly fs: RuntimeFs;
   /** The folder an npm package is installed in, as seen from a module URL or an absolute path; undefined if it is not there. */
   packageDir(name: string, from: string): Promise<string | undefined>;

@@ -2,15 +2,22 @@ import type { FileFacts, Platform, RuntimeFs } from "../core/runtime.ts";
 
 /** What is used of `node:fs/promises`. It is handed in, so that this file loads everywhere. */
 export interface NodeStyleFs {
+  /** Follows links. */
   stat(path: string): Promise<{ isFile(): boolean; isDirectory(): boolean; mode: number }>;
+  /** Opens a file. */
   open(path: string, flags: string): Promise<{
     read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
     close(): Promise<void>;
   }>;
+  /** Resolves links. */
   realpath(path: string): Promise<string>;
+  /** Makes a folder of mode 700 with a random end to its name. */
   mkdtemp(prefix: string): Promise<string>;
+  /** Writes a file. */
   writeFile(path: string, data: Uint8Array | string, options: { mode: number; flag: string }): Promise<void>;
+  /** Sets the mode, whatever the mask. */
   chmod(path: string, mode: number): Promise<void>;
+  /** Removes. */
   rm(path: string, options: { recursive: boolean; force: boolean; maxRetries: number }): Promise<void>;
 }
 

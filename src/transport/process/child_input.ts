@@ -15,6 +15,7 @@ export class ChildInput {
   #closing: Promise<void> | undefined;
   #ending: ReturnType<typeof setTimeout> | undefined;
 
+  /** Takes the pipe over. */
   constructor(stdin: WritableStream<Uint8Array>) {
     this.#pipe = stdin.getWriter();
     // A pipe may break while nobody writes; the next write tells.

@@ -28,6 +28,7 @@ export class DrainingReader {
   /** Ends the pending read as the end of the stream. */
   #giveUp: (() => void) | undefined;
 
+  /** Takes the stream over; reads nothing yet. */
   constructor(source: ReadableStream<Uint8Array>, clock: Clock) {
     this.#reader = source.getReader();
     this.#clock = clock;

@@ -12,6 +12,7 @@ export class LiveChildren {
   readonly #children = new Set<LiveChild>();
   #unhook: (() => void) | undefined;
 
+  /** Hooks nothing yet. */
   constructor(runtime: Pick<Runtime, "onExit">) {
     this.#runtime = runtime;
   }

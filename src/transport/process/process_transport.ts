@@ -20,6 +20,7 @@ import { resolveUser } from "./user_ids.ts";
 export interface StartProcessOptions {
   /** A path, or a bare word that the system looks up. */
   readonly command: string;
+  /** Its arguments. */
   readonly args: readonly string[];
   /** Default: the host's. */
   readonly cwd?: string | undefined;
@@ -27,10 +28,12 @@ export interface StartProcessOptions {
   readonly env: Readonly<Record<string, string>>;
   /** The account to run under, by name or number (POSIX). Default: the host's. */
   readonly user?: string | number | undefined;
+  /** Sizes, in bytes. */
   readonly limits?: {
     /** How much of the end of stderr the exit carries. Default 16 KiB. */
     readonly stderrTailBytes?: number | undefined;
   } | undefined;
+  /** Patience, in milliseconds; `Infinity` waits for ever. */
   readonly timeouts?: {
     /** From the end of input to SIGTERM, where `close()` does not say. Default 5 s. */
     readonly graceMs?: number | undefined;
@@ -51,7 +54,9 @@ export interface StartProcessOptions {
 export interface ProcessTransport extends Transport {
   /** The child's process id. */
   readonly pid: number;
+  /** What it writes; see {@linkcode ChildOutput} for how it ends. */
   readonly readable: ReadableStream<Uint8Array>;
+  /** What was started, values masked. */
   readonly description: NonNullable<Transport["description"]>;
 }
 
@@ -97,14 +102,21 @@ export async function startProcess(runtime: Runtime, options: StartProcessOption
 
 /** What a {@linkcode ChildTransport} needs beside its child. */
 export interface ChildTransportOptions {
+  /** What was started, values masked. */
   readonly description: NonNullable<Transport["description"]>;
   /** For masking. */
   readonly env: Readonly<Record<string, string>>;
+  /** How much of the end of stderr is kept. */
   readonly tailBytes: number;
+  /** From the end of input to SIGTERM. */
   readonly graceMs: number;
+  /** From SIGTERM to SIGKILL. */
   readonly termMs: number;
+  /** Gets stderr line by line. */
   readonly onStderr: ((line: string) => void) | undefined;
+  /** Guarded already. */
   readonly onDiagnostic: DiagnosticListener;
+  /** For every wait. */
   readonly clock: Clock;
   /** Sends a signal to the child and what belongs to it. */
   force(signal: "SIGTERM" | "SIGKILL"): void;
@@ -130,6 +142,7 @@ export class ChildTransport implements ProcessTransport {
   readonly #stderr: StderrReader;
   readonly #shutdown: Shutdown;
 
+  /** Takes the child over: its stderr is read from now on. */
   constructor(child: ChildHandle, options: ChildTransportOptions) {
     const { clock, env, tailBytes, onStderr, onDiagnostic } = options;
     this.#child = child;

@@ -6,6 +6,7 @@ export type SearchHost = Pick<Runtime, "platform" | "fs">;
 
 /** What came of a search. */
 export interface SearchResult {
+  /** The path of the program. */
   readonly found: string | undefined;
   /** Some places may not be looked at, so that finding nothing says nothing. */
   readonly blind: boolean;

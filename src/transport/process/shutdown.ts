@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 
 /** What the ladder does to the child. */
 export interface ShutdownSteps {
+  /** The first step: the end of its input. */
   endInput(): void;
   /** Called when patience has run out. */
   signal(signal: "SIGTERM" | "SIGKILL"): void;
@@ -19,6 +20,7 @@ export class Shutdown {
   #termAt = Infinity;
   #stopTimer: () => void = () => {};
 
+  /** Does nothing yet. */
   constructor(steps: ShutdownSteps, termMs: number, clock: Clock) {
     this.#steps = steps;
     this.#termMs = termMs;

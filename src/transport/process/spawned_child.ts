@@ -86,7 +86,9 @@ function readable(source: NodeReadable): ReadableStream<Uint8Array> {
       first = undefined;
       const { done, value } = await read.catch((error) => {
         // Destroyed by whoever made it: there is no more. So it is with one that never started.
-        if ((error as { code?: unknown }).code === "ERR_STREAM_PREMATURE_CLOSE") return { done: true as const, value: undefined };
+        if ((error as { code?: unknown }).code === "ERR_STREAM_PREMATURE_CLOSE") {
+          return { done: true as const, value: undefined };
+        }
         throw error;
       });
       if (done) controller.close();

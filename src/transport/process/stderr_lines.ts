@@ -8,6 +8,7 @@ export class StderrLines {
   #parts: string[] = [];
   #length = 0;
 
+  /** `emit` gets each line. */
   constructor(emit: (line: string) => void) {
     this.#emit = emit;
   }

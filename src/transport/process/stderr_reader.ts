@@ -12,7 +12,9 @@ export interface StderrReaderOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Gets whole lines, unmasked: it is the user's own. */
   readonly onLine?: ((line: string) => void) | undefined;
+  /** Hears of a callback that throws. */
   readonly onDiagnostic: DiagnosticListener;
+  /** For the wait after the child's end. */
   readonly clock: Clock;
 }
 
@@ -27,6 +29,7 @@ export class StderrReader {
   readonly #tail: StderrTail;
   readonly #lines: StderrLines | undefined;
 
+  /** Begins to read. */
   constructor(source: ReadableStream<Uint8Array>, options: StderrReaderOptions) {
     const { onLine, onDiagnostic } = options;
     this.#reader = new DrainingReader(source, options.clock);

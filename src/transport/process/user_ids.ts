@@ -3,7 +3,9 @@ import type { Runtime } from "../../core/runtime.ts";
 
 /** An account by its numbers. */
 export interface UserIds {
+  /** The account. */
   readonly uid: number;
+  /** Its group; without it the group does not change. */
   readonly gid?: number | undefined;
 }
 
