@@ -5,7 +5,15 @@ import { join, relative } from "node:path";
 import { bundle, type OuterImports } from "./npm/bundle.ts";
 import { checkNpm } from "./npm/check_npm.ts";
 import { entriesOf, npmManifest, OPTIONAL_PEERS } from "./npm/manifest.ts";
-import { copyInto, ignoreMissing, PACKED_DIR, type PackedManifest, packTree, walk } from "./npm/pack_tree.ts";
+import {
+  copyInto,
+  ignoreMissing,
+  PACKED_DIR,
+  type PackedManifest,
+  packTree,
+  urlModules,
+  walk,
+} from "./npm/pack_tree.ts";
 import { ROOT } from "./root.ts";
 
 /** Where the package is made. */
@@ -16,16 +24,21 @@ export async function buildNpm(): Promise<void> {
   const packed = await packTree();
   await Deno.remove(NPM_DIR, { recursive: true }).catch(ignoreMissing);
   const entries = entriesOf(packed);
-  const workers = await workerEntries();
+  const programs = programsOf(await urlModules(), entries.map((entry) => entry.file));
   try {
-    const outer = await bundle({ entries, workers, outdir: NPM_DIR });
-    await bundle({ entries: entries.filter((entry) => entry.edge), outdir: join(NPM_DIR, "edge"), edge: true });
+    const outer = await bundle({ entries, programs, outdir: NPM_DIR });
+    await bundle({
+      entries: entries.filter((entry) => entry.edge),
+      programs,
+      outdir: join(NPM_DIR, "edge"),
+      edge: true,
+    });
     for await (const path of walk(PACKED_DIR)) {
       const file = relative(PACKED_DIR, path);
       if (file.endsWith(".d.ts")) await copyInto(path, join(NPM_DIR, "types", file));
     }
     for (const file of ["README.md", "LICENSE", "CHANGELOG.md"]) await copyInto(join(ROOT, file), join(NPM_DIR, file));
-    const manifest = npmManifest(packed, dependenciesOf(outer, packed), workers.map((worker) => worker.file));
+    const manifest = npmManifest(packed, dependenciesOf(outer, packed), programs.map((program) => program.file));
     await Deno.writeTextFile(join(NPM_DIR, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
     const faults = await checkNpm(NPM_DIR);
     if (faults.length > 0) throw new Error(`The npm package has ${faults.length} faults:\n${faults.join("\n")}`);
@@ -34,18 +47,14 @@ export async function buildNpm(): Promise<void> {
   }
 }
 
-/** The modules of `workers/` that were packed. */
-async function workerEntries(): Promise<{ module: string; file: string }[]> {
-  const names: string[] = [];
-  try {
-    for await (const { name } of Deno.readDir(join(ROOT, "workers"))) if (name.endsWith(".ts")) names.push(name);
-  } catch (error) {
-    ignoreMissing(error);
-  }
-  return names.sort().map((name) => ({
-    module: `workers/${name.replace(/\.ts$/, ".js")}`,
-    file: name.replace(/\.ts$/, ""),
-  }));
+/** Files for the modules that are found by URL; named after them, with their folder where two would be the same. */
+function programsOf(modules: readonly string[], taken: readonly string[]): { module: string; file: string }[] {
+  const short = (module: string): string => module.slice(module.lastIndexOf("/") + 1, -".js".length);
+  return modules.map((module) => {
+    const name = short(module);
+    const unique = !taken.includes(name) && modules.filter((other) => short(other) === name).length === 1;
+    return { module, file: unique ? name : module.slice(0, -".js".length).replaceAll("/", "_") };
+  });
 }
 
 /** Versions for what the built files import and the user does not bring along. */

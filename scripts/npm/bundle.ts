@@ -3,6 +3,7 @@
 import { build, type Plugin } from "esbuild";
 import { dirname, join, relative, resolve } from "node:path";
 import { PACKED_DIR } from "./pack_tree.ts";
+import { MODULE_URL } from "./url_modules.ts";
 
 /** One file to make. */
 export interface BundleEntry {
@@ -18,17 +19,22 @@ export type OuterImports = ReadonlyMap<string, readonly { readonly specifier: st
 /** Settings of {@linkcode bundle}. */
 export interface BundleOptions {
   readonly entries: readonly BundleEntry[];
-  /** Entry modules of workers; code finds them by URL, so each stays a file of its own. */
-  readonly workers?: readonly BundleEntry[];
+  /** Modules that code finds by URL (workers, programs): each stays a file of its own. */
+  readonly programs?: readonly BundleEntry[];
   readonly outdir: string;
   /** Leaves the adapters out: for places that have no processes. */
   readonly edge?: boolean;
 }
 
-/** Bundles. @throws if a module is missing, or a worker is referred to that is no entry. */
+/** Bundles. @throws if a module is missing, or one is referred to by URL that is among neither. */
 export async function bundle(options: BundleOptions): Promise<OuterImports> {
-  const { entries, workers = [], outdir, edge = false } = options;
-  const all = [...entries, ...workers];
+  const { entries, programs = [], outdir, edge = false } = options;
+  // What runs in a process or a worker is not built twice: the edge build refers to the files of the other one.
+  const all = edge ? entries : [...entries, ...programs];
+  const placed = [
+    ...programs.map(({ module, file }) => [module, `${edge ? ".." : "."}/${file}.js`] as const),
+    ...entries.map(({ module, file }) => [module, `./${file}.js`] as const),
+  ];
   const result = await build({
     absWorkingDir: PACKED_DIR,
     entryPoints: all.map(({ module, file }) => ({ in: join(PACKED_DIR, module), out: file })),
@@ -47,7 +53,7 @@ export async function bundle(options: BundleOptions): Promise<OuterImports> {
     metafile: true,
     logLevel: "silent",
     // The first plugin that loads a file has the last word.
-    plugins: [...(edge ? [withoutAdapters] : []), workerUrls(all)],
+    plugins: [...(edge ? [withoutAdapters] : []), moduleUrls(new Map(placed))],
   });
   const outer = new Map<string, { specifier: string; lazy: boolean }[]>();
   for (const [file, output] of Object.entries(result.metafile.outputs)) {
@@ -59,14 +65,10 @@ export async function bundle(options: BundleOptions): Promise<OuterImports> {
   return outer;
 }
 
-/** How code refers to another module by URL: the two spellings that bundlers leave alone. */
-export const MODULE_URL: RegExp =
-  /(import\.meta\.resolve\(\s*|new URL\(\s*)(["'])(\.{1,2}\/[^"']+?\.(?:js|ts))\2(\s*(?:,\s*import\.meta\.url\s*)?,?\s*\))/g;
-
 /** Points each reference at the file that its module becomes. */
-function workerUrls(entries: readonly BundleEntry[]): Plugin {
+function moduleUrls(places: ReadonlyMap<string, string>): Plugin {
   return {
-    name: "worker-urls",
+    name: "module-urls",
     setup(setup) {
       setup.onLoad({ filter: /\.js$/ }, async ({ path }) => {
         const source = await Deno.readTextFile(path);
@@ -75,11 +77,11 @@ function workerUrls(entries: readonly BundleEntry[]): Plugin {
             /\.ts$/,
             ".js",
           );
-          const entry = entries.find((entry) => entry.module === module);
-          if (entry === undefined) {
-            throw new Error(`${relative(PACKED_DIR, path)} refers to ${target}, which is no worker or public entry`);
+          const place = places.get(module);
+          if (place === undefined) {
+            throw new Error(`${relative(PACKED_DIR, path)} refers to ${target}, which becomes no file of its own`);
           }
-          return `${head}${quote}./${entry.file}.js${quote}${tail}`;
+          return head + quote + place + quote + tail;
         });
         return { contents, loader: "js" };
       });

@@ -3,8 +3,8 @@
 import { build } from "esbuild";
 import { builtinModules } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
-import { MODULE_URL } from "./bundle.ts";
 import { walk } from "./pack_tree.ts";
+import { urlTargets } from "./url_modules.ts";
 
 /** The fields of a package.json that are checked. */
 export interface CheckedManifest {
@@ -81,9 +81,13 @@ async function checkScripts(dir: string, files: ReadonlySet<string>): Promise<st
     if (/\bfrom\s*["'][^"']*\.ts["']|\bimport\s*\(?\s*["'][^"']*\.ts["']/.test(text)) {
       faults.push(`${file}: imports a .ts file`);
     }
-    for (const match of text.matchAll(MODULE_URL)) {
-      const target = join(dirname(file), match[3]!).replaceAll("\\", "/");
-      if (!files.has(target)) faults.push(`${file}: no file for the module URL ${match[3]}`);
+    try {
+      for (const name of urlTargets(text, file)) {
+        const target = join(dirname(file), name).replaceAll("\\", "/");
+        if (!files.has(target)) faults.push(`${file}: no file for the module URL ${name}`);
+      }
+    } catch (error) {
+      faults.push((error as Error).message);
     }
     if (/\bfile:\/\/\//.test(text)) faults.push(`${file}: names a folder of the machine it was built on`);
   }

@@ -33,13 +33,13 @@ export function entriesOf(packed: PackedManifest): NpmEntry[] {
 }
 
 /**
- * Writes the manifest as an object. `dependencies` are those the built files really import; `workers` are the files that
- * do something when they load.
+ * Writes the manifest as an object. `dependencies` are those the built files really import; `programs` are the files
+ * that do something when they load.
  */
 export function npmManifest(
   packed: PackedManifest,
   dependencies: Readonly<Record<string, string>>,
-  workers: readonly string[],
+  programs: readonly string[],
 ): Record<string, unknown> {
   const exports: Record<string, unknown> = {};
   for (const { name, module, file, edge } of entriesOf(packed)) {
@@ -68,7 +68,7 @@ export function npmManifest(
     license: packed.license,
     author: "The Tether authors",
     type: "module",
-    sideEffects: workers.length === 0 ? false : workers.map((file) => `./${file}.js`),
+    sideEffects: programs.length === 0 ? false : programs.map((file) => `./${file}.js`),
     engines: { node: ">=20" },
     ...(root === undefined ? {} : { main: "./mod.js", types: `./types/${root.module.replace(/\.js$/, ".d.ts")}` }),
     exports: { ...exports, "./package.json": "./package.json" },

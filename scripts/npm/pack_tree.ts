@@ -1,8 +1,11 @@
 /** `deno pack` as a compiler: the modules the entries reach as JavaScript with declarations, one file each. */
 
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { importGraph } from "../import_graph.ts";
 import { ROOT } from "../root.ts";
 import { runCommand } from "../run_command.ts";
+import { jsName, transpile } from "./transpile.ts";
+import { urlTargets } from "./url_modules.ts";
 
 /** Where the packed tree lies; the suites of Node 20 run against it where they reach into internals. */
 export const PACKED_DIR: string = join(ROOT, ".build", "packed");
@@ -24,6 +27,57 @@ export async function packTree(): Promise<PackedManifest> {
     if (path.endsWith(".ts") && !path.endsWith(".d.ts")) await Deno.remove(path);
   }
   return JSON.parse(await Deno.readTextFile(join(PACKED_DIR, "package.json"))) as PackedManifest;
+}
+
+/**
+ * Adds what no entry imports to the tree, compiled from source, with what it imports in turn. Files relative to the
+ * repository; those already there are left alone. Gives back how many were added.
+ */
+export async function completeTree(files: readonly string[]): Promise<number> {
+  const graph = await importGraph(files);
+  const reached = new Set<string>();
+  const visit = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const target of graph.get(file) ?? []) visit(target);
+  };
+  files.forEach(visit);
+  const missing: string[] = [];
+  for (const file of reached) {
+    if (!file.startsWith("tests/") && !await exists(join(PACKED_DIR, jsName(file)))) missing.push(file);
+  }
+  if (missing.length > 0) {
+    const place = (target: string): string => join(PACKED_DIR, jsName(target));
+    await transpile(missing, { outbase: ROOT, outdir: PACKED_DIR, place });
+  }
+  return missing.length;
+}
+
+/**
+ * The modules of the tree that code finds by URL, relative to it; those that no entry imports are added first.
+ * @throws if one does not exist, or is named by a computed URL.
+ */
+export async function urlModules(): Promise<string[]> {
+  const found = new Set<string>();
+  for (let added = 1; added > 0;) {
+    const sources = new Set<string>();
+    for await (const path of walk(PACKED_DIR)) {
+      if (!path.endsWith(".js")) continue;
+      const file = relative(PACKED_DIR, path).replaceAll("\\", "/");
+      for (const target of urlTargets(await Deno.readTextFile(path), file)) {
+        const module = join(dirname(file), target).replaceAll("\\", "/").replace(/\.js$/, ".ts");
+        if (!await exists(join(ROOT, module))) throw new Error(`${file} refers to ${target}, which does not exist`);
+        sources.add(module);
+      }
+    }
+    added = await completeTree([...sources]);
+    for (const source of sources) found.add(jsName(source));
+  }
+  return [...found].sort();
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
 }
 
 /** The fields of a package.json that `deno pack` writes and that are read here. */

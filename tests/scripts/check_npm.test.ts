@@ -82,6 +82,11 @@ for (
       { "adapter.js": `export const u = new URL("./worker.ts", import.meta.url);\n` },
       "no file for the module URL ./worker.ts",
     ],
+    [
+      "a computed module URL",
+      { "adapter.js": `export const u = import.meta.resolve(x ? "./a.js" : "./b.js");\n` },
+      "adapter.js: a module URL must be one literal",
+    ],
     ["types that point at a missing file", { "types/x.d.ts": undefined }, "types/mod.d.ts: no declarations at ./x.js"],
     [
       "types that point at a .ts file",

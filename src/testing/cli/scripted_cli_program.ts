@@ -115,10 +115,10 @@ function holdsFunction(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(holdsFunction);
 }
 
-/** The program beside this module: `.ts` in the source, `.js` where it was compiled. */
+/** The program beside this module. One literal: packers follow that, and point it at the compiled file. */
 async function programPath(): Promise<string> {
   const { fileURLToPath } = await import("node:url");
-  const url = import.meta.resolve(import.meta.url.endsWith(".js") ? "./cli_program.js" : "./cli_program.ts");
+  const url = import.meta.resolve("./cli_program.ts");
   return url.startsWith("file:") ? fileURLToPath(url) : url;
 }
 
