@@ -61,9 +61,7 @@ function startModel(): Promise<ScriptedModel> {
       }),
     (request) =>
       turn.text(
-        request.lastToolResult()?.isError === true
-          ? "I could not write the file."
-          : "The product is in answer.txt.",
+        request.lastToolResult()?.isError === true ? "I could not write the file." : "The product is in answer.txt.",
       ),
   ]);
 }
