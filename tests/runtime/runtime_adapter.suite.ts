@@ -103,6 +103,22 @@ export default suite("runtime adapter", (test) => {
     assert.deepEqual(await child.exited, { code: 0, signal: null });
   });
 
+  test("a child whose output nobody touches is held, not read into memory", async (t) => {
+    const progress = join(tempFolder(t), "progress");
+    writeFileSync(progress, "0");
+    const block = "head -c 65536 /dev/zero";
+    const child = await spawn(t, `n=0; while [ $n -lt 200 ]; do ${block}; n=$((n+1)); echo $n > '${progress}'; done`);
+    let seen = "";
+    for (let now = "none"; now !== seen || now === "0";) {
+      seen = now;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      now = readFileSync(progress, "utf8");
+    }
+    assert.isBelow(Number(seen), 32, "blocks of 64 KiB");
+    assert.lengthOf(await readText(child.stdout), 200 * 65_536);
+    assert.deepEqual(await child.exited, { code: 0, signal: null });
+  });
+
   test("output that was written before the end can be read long after it", async (t) => {
     const child = await spawn(t, "head -c 60000 /dev/zero; echo err >&2");
     await child.exited;
