@@ -7,6 +7,7 @@ import { listFiles } from "../list_files.ts";
 import { ROOT } from "../root.ts";
 import { runCommand } from "../run_command.ts";
 import { checkPublished } from "./check_published.ts";
+import { docFaults } from "./doc_faults.ts";
 import { commandStep, denoStep, faultStep, type Step } from "./step.ts";
 
 /** All static steps, cheapest first. */
@@ -23,11 +24,11 @@ export async function staticSteps(): Promise<Step[]> {
     denoStep("lint", "lint"),
     fileStep(files),
     faultStep("layers", () => layerFaults(sources)),
-    denoStep("types", "check", "--doc", ...product),
+    denoStep("types", "check", "--quiet", "--doc", ...product),
     // No runtime's types there: what only Deno, Bun or Node has does not compile.
-    denoStep("types on the web alone", "check", "--config", "scripts/web_types.json", ...neutral),
-    denoStep("types of the tools", "check", ...tools),
-    denoStep("documentation", "doc", "--lint", ...await publicEntries()),
+    denoStep("types on the web alone", "check", "--quiet", "--config", "scripts/web_types.json", ...neutral),
+    denoStep("types of the tools", "check", "--quiet", ...tools),
+    faultStep("documentation", async () => await docFaults(await publicEntries(), product)),
     faultStep("samples", () => sampleFaults(pages)),
     faultStep("publish dry run", () => checkPublished()),
   ];
@@ -68,6 +69,6 @@ async function sampleFaults(pages: readonly string[]): Promise<string[]> {
   if (!/^```(ts|typescript)\s*$/m.test(readme)) {
     return ["README.md has no sample that is a whole program (a block marked ts)"];
   }
-  const result = await runCommand(Deno.execPath(), ["check", "--doc-only", ...pages], { cwd: ROOT });
+  const result = await runCommand(Deno.execPath(), ["check", "--quiet", "--doc-only", ...pages], { cwd: ROOT });
   return result.code === 0 ? [] : [result.output];
 }

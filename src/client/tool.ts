@@ -11,6 +11,9 @@ import type { SdkMcpToolDefinition, ToolExtra, ToolExtras, ToolReturn } from "./
  *
  * @example
  * ```ts
+ * import { tool } from "@tether/agent";
+ * import { z } from "zod";
+ *
  * const add = tool("add", "Adds two numbers", { a: z.number(), b: z.number() }, async ({ a, b }) => ({
  *   content: [{ type: "text", text: String(a + b) }],
  * }));

@@ -1,6 +1,7 @@
 import { assert } from "chai";
 import { usesPublicOnly } from "../../scripts/compile_node20.ts";
 import { publishFaults } from "../../scripts/gate/check_published.ts";
+import { filterDocFaults } from "../../scripts/gate/doc_faults.ts";
 import { countDenoTests } from "../../scripts/gate/step.ts";
 import { runtimeTable, sumOf } from "../../scripts/gate/totals.ts";
 import { runCommand } from "../../scripts/run_command.ts";
@@ -77,6 +78,20 @@ Deno.test("what would be published beside the sources is told, and what would be
     "tests/x.ts would be published",
   ]);
   assert.include(publishFaults("", "file:///repository/"), "LICENSE would not be published");
+});
+
+Deno.test("documentation faults count, but for types of other packages", () => {
+  const output = [
+    "Check mod.ts\n",
+    "error[private-type-ref]: public type 'A[\"x\"]' references private type 'Theirs'\n  --> mod.ts:1:1\n\n",
+    "error[private-type-ref]: public type 'A[\"y\"]' references private type 'Ours'\n  --> mod.ts:2:1\n\n",
+    "error[missing-jsdoc]: exported symbol is missing JSDoc documentation\n  --> mod.ts:3:1\n",
+  ].join("");
+  const faults = filterDocFaults(output, "interface Ours {}");
+  assert.lengthOf(faults, 2);
+  assert.include(faults[0], "'Ours'");
+  assert.include(faults[1], "missing-jsdoc");
+  assert.deepEqual(filterDocFaults("panicked", ""), ["panicked"]);
 });
 
 Deno.test("a suite runs on the package itself if it, and what it is made of, knows public entries only", () => {
