@@ -5,6 +5,7 @@ export const NO_ANSWER: unique symbol = Symbol("no answer");
 
 /** Thrown by a handler to answer with an error of its own wording. */
 export class ControlAnswerError extends Error {
+  /** The name of the class. */
   override readonly name: string = "ControlAnswerError";
   /** Travels as `error_code`: a snake_case word the other end may branch on. */
   readonly errorCode: string | undefined;
@@ -17,6 +18,7 @@ export class ControlAnswerError extends Error {
 
 /** Thrown by a handler that does not know the subtype it was asked for. */
 export class UnsupportedRequestError extends ControlAnswerError {
+  /** The name of the class. */
   override readonly name = "UnsupportedRequestError";
 
   constructor(subtype: string) {

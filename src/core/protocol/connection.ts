@@ -15,7 +15,7 @@ import type {
 } from "./connection_options.ts";
 import type { ControlChannel } from "./control_channel.ts";
 import { FrameIntake } from "./frame_intake.ts";
-import { type Delivery, FrameQueue } from "./frame_queue.ts";
+import { FrameQueue } from "./frame_queue.ts";
 import { FrameRouter } from "./frame_router.ts";
 import { FrameWriter, type WriteDone, type WriteTicket } from "./frame_writer.ts";
 import { isControlType, mayNeedRouting } from "./frames.ts";
@@ -88,7 +88,7 @@ export class Connection implements ControlChannel {
   }
 
   /** See {@linkcode ControlChannel.next}. */
-  next(): Promise<Delivery> {
+  next(): Promise<IteratorResult<JsonObject, void>> {
     return this.#queue.take();
   }
 
@@ -113,10 +113,12 @@ export class Connection implements ControlChannel {
   }
 
   /** See {@linkcode ControlChannel.send}. */
-  send(frame: JsonObject): Promise<void> {
+  send(frame: JsonObject, onEncoded?: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
+      const bytes = encode(frame);
+      onEncoded?.();
       this.#writer.push(
-        encode(frame),
+        bytes,
         "prompt",
         (failure) => failure === undefined ? resolve() : reject(failure.error),
       );
@@ -248,8 +250,9 @@ export class Connection implements ControlChannel {
   #fits(frame: Frame): boolean {
     if (this.#draining || this.#queue.isEmpty) return true;
     const { bytes } = this.#queue;
-    if (bytes >= this.#bound) return false;
-    return bytes + frame.wireBytes <= this.#bound || (frame.eager && isControlType(frame.read()?.type));
+    const bound = this.#bound;
+    if (bytes >= bound) return false;
+    return bytes + frame.wireBytes <= bound || (frame.eager && isControlType(frame.read()?.type));
   }
 
   /** A frame in its turn. Ordinary data is not even looked at: it is parsed when the consumer takes it. */

@@ -29,11 +29,13 @@ export interface ControlChannel {
   /** Serves a `control_request` that came by another way (redelivered by `initialize`), unless it is or was served already. */
   redeliver(request: JsonObject): void;
   /**
-   * Sends one prompt line. Control frames overtake it. Resolves when the sink has accepted it.
+   * Sends one prompt line. Control frames overtake it. Resolves when the sink has accepted it. `onEncoded` is called
+   * before it is queued, and never for a line that has no JSON form.
    *
    * @throws {CLIConnectionError} with the code `write_failed` or `input_ended`; or what `fail()` gave.
+   * @throws {ClaudeSDKError} `unencodable_frame`.
    */
-  send(frame: JsonObject): Promise<void>;
+  send(frame: JsonObject, onEncoded?: () => void): Promise<void>;
   /** Ends input after everything queued. Idempotent; never rejects, also if the pipe is dead. */
   endInput(): Promise<void>;
   /**

@@ -58,7 +58,7 @@ export class FrameIntake {
 
   /** Looks again whether there is room. */
   proceed(): void {
-    if (this.#passing) return;
+    if (this.#passing || (this.#paused === undefined && !this.#isHolding)) return;
     this.#passing = true;
     while (this.#isHolding) {
       const frame = this.#held[this.#heldFrom] as Frame;

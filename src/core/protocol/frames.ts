@@ -91,5 +91,17 @@ export function isControlType(type: unknown): boolean {
 
 /** True for the types that steer a session, should one of them have been taken for ordinary data at first. */
 export function mayNeedRouting(type: unknown): boolean {
-  return isControlType(type) || type === "system" || type === "result" || type === "command_lifecycle";
+  switch (type) {
+    // First what nearly every frame is: this runs for each of them.
+    case "assistant":
+    case "stream_event":
+    case "user":
+      return false;
+    case "system":
+    case "result":
+    case "command_lifecycle":
+      return true;
+    default:
+      return isControlType(type);
+  }
 }
