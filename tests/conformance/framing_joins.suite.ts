@@ -1,19 +1,15 @@
 /** Records that came in pieces: put together where that is certain, and never at the cost of a good one. */
 
 import { assert } from "chai";
-import fc from "fast-check";
 import type { Diagnostic } from "../../src/core/diagnostics.ts";
 import { MessageTooLargeError } from "../../src/core/errors/mod.ts";
 import type { Frame } from "../../src/core/streams/frame.ts";
 import { FrameDecoder } from "../../src/core/streams/frame_decoder.ts";
-import { byteChunks } from "../harness/chunkings.ts";
-import { decode, type ReadingHabit } from "../harness/decoding.ts";
-import { referenceLines, referenceOutcome } from "../harness/framing_reference.ts";
+import { decode, READING_HABITS, type ReadingHabit } from "../harness/decoding.ts";
 import { suite } from "../harness/suite.ts";
 import { throwsWith } from "../harness/throws.ts";
 
 const encoder = new TextEncoder();
-const HABITS: readonly ReadingHabit[] = ["at once", "after each chunk", "at the end", "by chance"];
 
 function decodeLines(lines: readonly string[], habit: ReadingHabit = "at the end"): ReturnType<typeof decode> {
   return decode(lines.map((line) => encoder.encode(line + "\n")), { habit });
@@ -26,7 +22,7 @@ function assertOutcome(
   diagnostics: Diagnostic[] = [],
   halfRecordBytes = 0,
 ): void {
-  for (const habit of HABITS) {
+  for (const habit of READING_HABITS) {
     const outcome = decodeLines(lines, habit);
     assert.deepEqual([...outcome.records], records, habit);
     assert.deepEqual([...outcome.diagnostics], diagnostics, habit);
@@ -57,69 +53,10 @@ function observed(maxMessageBytes = 1_000_000): {
   };
 }
 
-const json = fc.jsonValue({ maxDepth: 3 });
-const record = fc.tuple(
-  fc.constantFrom("assistant", "user", "stream_event", "system", "result", "control_request"),
-  json,
-  fc.boolean(),
-).map(([type, value, typeFirst]) => typeFirst ? { type, value } : { value, type });
-
-/** Lines of one happening on the wire: a good record, a damaged one, a scattered one, noise. */
-const happening: fc.Arbitrary<string[]> = fc.oneof(
-  { weight: 4, arbitrary: record.map((value) => [JSON.stringify(value)]) },
-  {
-    weight: 2,
-    arbitrary: record.chain((value) => {
-      const text = JSON.stringify(value);
-      return fc.array(fc.integer({ min: 1, max: text.length - 1 }), { minLength: 1, maxLength: 4 })
-        .map((cuts) => cutAt(text, cuts));
-    }),
-  },
-  { weight: 1, arbitrary: record.map((value) => JSON.stringify(value, null, 2).split("\n")) },
-  {
-    weight: 2,
-    arbitrary: record.chain((value) => {
-      const text = JSON.stringify(value);
-      return fc.tuple(fc.nat({ max: text.length }), fc.constantFrom("", "}", '"', "\\", "{", "x}", "]"))
-        .map(([at, insert]) => [text.slice(0, at) + insert + text.slice(at + 1)]);
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(
-      "123",
-      "null",
-      '"x"',
-      "[]",
-      "[{}]",
-      "",
-      "  ",
-      "noise",
-      "{",
-      "}",
-      "{foo}",
-      "{'a': 1}",
-      '{"a":',
-    )
-      .map((line) => [line]),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.string({ maxLength: 10, unit: fc.constantFrom('"', "\\", "{", "}", "[", "]", "a", ":", " ") }).map((
-      line,
-    ) => [line]),
-  },
-);
-
-function cutAt(text: string, cuts: readonly number[]): string[] {
-  const sorted = [...new Set(cuts)].sort((a, b) => a - b);
-  return [...sorted, text.length].map((to, index) => text.slice(index === 0 ? 0 : sorted[index - 1], to));
-}
-
 export default suite("framing: joins", (test) => {
   test("a record cut by newlines comes as one frame, with the bytes of its pieces", () => {
     const lines = ['{"type":"assistant","text":"a', "b\\", '"c","list":[1', ",2", "]}"];
-    for (const habit of HABITS) {
+    for (const habit of READING_HABITS) {
       const { frames, records, diagnostics } = decodeLines(lines, habit);
       assert.deepEqual([...records], [{ type: "assistant", text: 'ab"c', list: [1, 2] }]);
       assert.strictEqual(frames.at(-1)?.wireBytes, lines.join("").length);
@@ -283,35 +220,5 @@ export default suite("framing: joins", (test) => {
     throwsWith(() => over.line("{}"), MessageTooLargeError);
     throwsWith(() => over.end(), MessageTooLargeError);
     assert.deepEqual(over.frames, []);
-  });
-
-  test("whatever comes, in whatever chunks, however it is read: what a whole look says", () => {
-    const cut = fc.tuple(
-      fc.array(happening, { maxLength: 10 }),
-      fc.constantFrom("\n", "\r\n"),
-      fc.boolean(),
-      fc.constantFrom(...HABITS),
-      fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
-    ).chain(([happenings, lineEnd, terminated, habit, chances]) => {
-      const text = happenings.flat().join(lineEnd) + (terminated ? lineEnd : "");
-      const output = encoder.encode(text);
-      return byteChunks(output).map((chunks) => ({ text, output, chunks, habit, chances }));
-    });
-    fc.assert(
-      fc.property(cut, ({ output, chunks, habit, chances }) => {
-        const chance = (): number => chances.next().value;
-        const outcome = decode(chunks, { habit, chance });
-        // Bytes of lines that share a chunk are exact in sum only: the reference is asked about ASCII alone.
-        const expected = referenceOutcome(referenceLines(output));
-        const told = outcome.diagnostics.map((event) => Object.values(event).join(" ")).sort();
-        const ascii = output.every((byte) => byte < 0x80);
-        assert.deepEqual([...outcome.records], expected.records);
-        if (ascii) assert.deepEqual(told, expected.diagnostics);
-        else assert.strictEqual(told.length, expected.diagnostics.length);
-        if (ascii) assert.strictEqual(outcome.halfRecordBytes, expected.halfRecordBytes);
-        else assert.strictEqual(outcome.halfRecordBytes > 0, expected.halfRecordBytes > 0);
-      }),
-      { seed: 21, numRuns: 1500 },
-    );
   });
 });

@@ -6,6 +6,9 @@ import { FrameDecoder } from "../../src/core/streams/frame_decoder.ts";
 /** When frames are read: as they come, when their chunk is through, when all is over, or now and then. */
 export type ReadingHabit = "at once" | "after each chunk" | "at the end" | "by chance";
 
+/** All of them. */
+export const READING_HABITS: readonly ReadingHabit[] = ["at once", "after each chunk", "at the end", "by chance"];
+
 /** What came of an output. */
 export interface Decoded {
   readonly frames: readonly Frame[];
