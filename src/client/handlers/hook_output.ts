@@ -16,6 +16,9 @@ const TOP_LEVEL: Readonly<Record<string, Check>> = {
   systemMessage: isString,
   reason: isString,
   terminalSequence: isString,
+  // Looked at more closely further on.
+  hookSpecificOutput: () => true,
+  async: () => true,
 };
 
 const COMMON: Readonly<Record<string, Check>> = { additionalContext: isString };
@@ -41,35 +44,45 @@ const SPECIFIC: ReadonlyMap<string, Readonly<Record<string, Check>>> = new Map(O
  * What a hook callback returned, as the CLI takes it: nothing becomes `{}`, a missing `hookEventName` is filled in,
  * everything else, unknown keys included, stays as it is.
  *
- * @throws {TypeError} for an output that the CLI would throw away, or that cannot be sent.
+ * @throws {TypeError} for an output that the CLI would throw away, that cannot be sent, or of which something would stay
+ * behind: half a verdict is an open gate.
  */
 export function hookOutput(event: string, output: unknown): JsonObject {
   if (output === undefined || output === null) return {};
   // An error that is returned instead of thrown would travel as `{}`: an open gate.
   if (output instanceof Error) throw output;
   if (!isJsonObject(output)) throw new TypeError(`it returned ${kindOf(output)} instead of an object`);
-  checkFields(TOP_LEVEL, output, "");
-  const specific = output.hookSpecificOutput as unknown;
-  if (output.async === true && (specific !== undefined || output.decision !== undefined)) {
+  const wire = sendable(output);
+  checkFields(TOP_LEVEL, output, wire, "");
+  const specific = wire.hookSpecificOutput as unknown;
+  if (wire.async === true && (specific !== undefined || wire.decision !== undefined)) {
     // Seen: with `async: true` the CLI goes on at once and reads no verdict.
     throw new TypeError("it returned a verdict together with async: true, which the CLI ignores");
   }
-  if (specific === undefined) return sendable(output);
+  if (specific === undefined) return wire;
   if (!isJsonObject(specific)) throw new TypeError(`hookSpecificOutput is ${kindOf(specific)} instead of an object`);
   const named = specific.hookEventName as unknown;
   if (named !== undefined && named !== event) {
     throw new TypeError("hookSpecificOutput.hookEventName is not the name of this event");
   }
-  checkFields(COMMON, specific, "hookSpecificOutput.");
-  checkFields(SPECIFIC.get(event) ?? {}, specific, "hookSpecificOutput.");
-  return sendable(
-    named === undefined ? { ...output, hookSpecificOutput: { ...specific, hookEventName: event } } : output,
-  );
+  const given = isJsonObject(output.hookSpecificOutput) ? output.hookSpecificOutput : specific;
+  sendable(given);
+  checkFields({ ...COMMON, ...SPECIFIC.get(event) }, given, specific, "hookSpecificOutput.");
+  return named === undefined ? { ...wire, hookSpecificOutput: { ...specific, hookEventName: event } } : wire;
 }
 
-function checkFields(checks: Readonly<Record<string, Check>>, fields: JsonObject, path: string): void {
+/** Checks what travels. What can be read of the given object and does not travel is not its own: its class has it. */
+function checkFields(
+  checks: Readonly<Record<string, Check>>,
+  given: JsonObject,
+  wire: JsonObject,
+  path: string,
+): void {
   for (const [name, check] of Object.entries(checks)) {
-    const value = fields[name] as unknown;
+    const value = wire[name] as unknown;
+    if (value === undefined && given[name] !== undefined) {
+      throw new TypeError(`${path}${name} is no field of the object itself, and would not be sent`);
+    }
     if (value !== undefined && !check(value)) throw new TypeError(`${path}${name} has a value that the CLI refuses`);
   }
 }

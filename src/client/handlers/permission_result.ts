@@ -36,10 +36,9 @@ export function permissionAnswer(
     return { ...denial(text, toolUseID), ...interrupt, ...classified };
   }
   if (result.behavior !== "allow") throw new TypeError('its result has a behavior that is neither "allow" nor "deny"');
-  const updatedInput = (result.updatedInput ?? request.input) as unknown;
-  if (!isJsonObject(updatedInput)) {
-    throw new TypeError(`its updatedInput is ${kindOf(updatedInput)} instead of an object`);
-  }
+  const given = (result.updatedInput ?? request.input) as unknown;
+  if (!isJsonObject(given)) throw new TypeError(`its updatedInput is ${kindOf(given)} instead of an object`);
+  const updatedInput = sendable(given);
   const updates = result.updatedPermissions === undefined || result.updatedPermissions === null
     ? []
     : soundPermissionUpdates(result.updatedPermissions, onFault);

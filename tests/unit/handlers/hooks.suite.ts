@@ -38,6 +38,19 @@ function denied(event: string, reason: string): JsonObject {
   return { hookSpecificOutput: { hookEventName: event, permissionDecision: "deny", permissionDecisionReason: reason } };
 }
 
+/** A verdict that can be read, and that JSON does not see. */
+class ReadsAsDenied {
+  readonly #event: string;
+
+  constructor(event: string) {
+    this.#event = event;
+  }
+
+  get hookSpecificOutput(): unknown {
+    return { hookEventName: this.#event, permissionDecision: "deny" };
+  }
+}
+
 const boom = (): never => {
   throw new Error("boom");
 };
@@ -136,6 +149,15 @@ export default suite("hooks", (test) => {
         () => ({ systemMessage: 5 }),
         () => ({ hookSpecificOutput: { hookEventName: event, additionalContext: 7 } }),
         () => ({ reason: 1n as unknown }),
+        // What JSON leaves out, or does not see, must not turn a verdict into an error answer or into none.
+        () => ({ decision: "block", reason: "mine", cost: NaN }),
+        () => ({ decision: "block", reason: "mine", log: () => {} }),
+        () => ({ decision: "block", reason: "mine", list: [undefined] }),
+        () => Object.create({ decision: "block" }),
+        () => Object.defineProperty({}, "decision", { value: "block" }),
+        () => new ReadsAsDenied(event),
+        () => new Map([["decision", "block"]]),
+        () => ({ hookSpecificOutput: Promise.resolve({ hookEventName: event, permissionDecision: "deny" }) }),
         () => ({ async: true, decision: "block", reason: "too late" }),
       ];
       for (const failure of failures) {
@@ -164,6 +186,13 @@ export default suite("hooks", (test) => {
         ),
       );
     }
+  });
+
+  test("an object that says itself how it is written is taken at its word, the name of the event filled in", async (t) => {
+    const fixture = openHook(t, "PreToolUse", () => ({
+      toJSON: () => ({ hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "mine" } }),
+    }));
+    assert.deepEqual(await call(fixture, "PreToolUse"), denied("PreToolUse", "mine"));
   });
 
   test("48 the error of the user is kept as cause, and shown to the model in short", async (t) => {

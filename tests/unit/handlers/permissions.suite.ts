@@ -180,6 +180,11 @@ export default suite("permissions", (test) => {
       { behavior: "allow", updatedInput: "ls" },
       { behavior: "allow", updatedInput: [] },
       { behavior: "allow", updatedInput: { big: 1n } },
+      { behavior: "allow", updatedInput: { cost: NaN } },
+      { behavior: "allow", updatedInput: { list: [undefined] } },
+      { behavior: "allow", updatedInput: { log: () => {} } },
+      { behavior: "allow", updatedInput: new Map([["command", "ls"]]) },
+      { behavior: "allow", updatedInput: new Date(0) },
       new Error("returned"),
     ];
     for (const result of rubbish) {
