@@ -7,7 +7,7 @@ import { PausableTimer } from "../core/lifetime/pausable_timer.ts";
 import { lineUuid, RunTracker } from "../core/lifetime/run_tracker.ts";
 import type { ResolvedLimits, ResolvedTimeouts } from "../core/limits.ts";
 import { Connection, type ConnectionOptions, type RequestId, type RequestOptions } from "../core/protocol/mod.ts";
-import type { Transport } from "../transport/transport.ts";
+import type { Transport, TransportExit } from "../transport/transport.ts";
 import { endError } from "./outcome.ts";
 
 /** What an {@linkcode Engine} runs on. */
@@ -66,7 +66,7 @@ export class Engine {
     this.#tracker = new RunTracker({ timeouts, clock, onDiagnostic, onOver: () => this.#endInput() });
     this.#drain = new PausableTimer(clock, () => {
       this.#forced = true;
-      void transport.close({ graceMs: 0 });
+      void this.#closeTransport(0);
     });
     this.#connection = new Connection({
       readable: transport.readable,
@@ -135,14 +135,15 @@ export class Engine {
 
   /**
    * Sends one user line; settles to true when the child has taken it, to false if its input has ended. A line without a
-   * uuid is given one. @throws {TypeError} for a line that is no JSON.
+   * uuid is given one. @throws {ClaudeSDKError} `unencodable_frame` for a line that is no JSON; none was sent then.
    */
   async send(line: JsonObject): Promise<boolean> {
     const given = lineUuid(line);
     const uuid = given ?? crypto.randomUUID();
-    this.#tracker.line(uuid, given === undefined);
+    // A line that cannot be sent would be waited for in vain.
+    const onEncoded = (): void => this.#tracker.line(uuid, given === undefined);
     try {
-      await this.#connection.send(given === undefined ? { ...line, uuid } : line);
+      await this.#connection.send(given === undefined ? { ...line, uuid } : line, onEncoded);
       return true;
     } catch (error) {
       // How the CLI ended says why nobody took it; that is the query's error.
@@ -192,8 +193,26 @@ export class Engine {
     this.#connection.drain(reason, farewell);
     // An idle CLI with background work has saved everything and would wait for that work: no grace helps.
     const graceMs = hasBackgroundWork && !busy ? 0 : this.#options.timeouts.graceMs;
-    await this.#options.transport.close({ graceMs });
+    await this.#closeTransport(graceMs);
     await this.#outcome.promise;
+  }
+
+  /** A transport that somebody else made may reject here, against its word; the query ends by `exited` all the same. */
+  async #closeTransport(graceMs: number): Promise<void> {
+    try {
+      await this.#options.transport.close({ graceMs });
+    } catch (error) {
+      this.#failure ??= { error };
+    }
+  }
+
+  async #exited(): Promise<TransportExit> {
+    try {
+      return await this.#options.transport.exited;
+    } catch (error) {
+      this.#failure ??= { error };
+      return { code: null, signal: null, stderrTail: "" };
+    }
   }
 
   #frame(frame: JsonObject): "deliver" | "hide" {
@@ -264,13 +283,13 @@ export class Engine {
     this.#wakeTurnWaiters();
     // Output is over: whatever still runs has nothing more to say to us.
     this.#inputEnded = true;
-    if (end.error !== undefined) void transport.close({ graceMs: 0 });
+    if (end.error !== undefined) void this.#closeTransport(0);
     else {
       void this.#connection.endInput();
       this.#drain.pause(false);
       if (!this.#shutting) this.#drain.start(this.#options.timeouts.graceMs);
     }
-    const exit = await transport.exited;
+    const exit = await this.#exited();
     this.#drain.stop();
     this.#options.onDiagnostic({
       kind: "process_exited",

@@ -65,7 +65,11 @@ export class Launch {
     const fields = this.handlers.initializeFields();
     // Its failure is told where it is awaited, when there is a process to end for it.
     fields.catch(() => {});
-    if (stopped()) return undefined;
+    if (stopped()) {
+      // One that was handed over is ours to close, used or not.
+      await this.options.tether?.transport?.close();
+      return undefined;
+    }
     const transport = await this.#transport(stopped);
     if (transport === undefined) return undefined;
     const engine = new Engine({
@@ -82,6 +86,8 @@ export class Launch {
       this.#parts = await fields;
     } catch (error) {
       await engine.fail(error);
+      // It may have been ending already.
+      await engine.outcome;
       throw error;
     }
     return engine;

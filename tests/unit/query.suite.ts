@@ -16,6 +16,7 @@ import {
   ResultError,
   type SDKMessage,
   type SDKUserMessage,
+  type Transport,
 } from "../../mod.ts";
 import {
   type CliScript,
@@ -339,6 +340,20 @@ export default suite("query", (test) => {
     }
   });
 
+  test("a prompt message that has no JSON form is an error of the prompt; nothing waits for it", async (t) => {
+    const good = { type: "user", message: { role: "user", content: "a" } };
+    for (const content of [1n, () => 1, [undefined]]) {
+      for (const before of [[], [good]]) {
+        const prompt = [...before, { ...good, message: { role: "user", content } }] as unknown as SDKUserMessage[];
+        const scene = play(t, [before.map(() => step.turn("ok")), step.eof()], { prompt });
+        const error = await rejectsWith(scene.drain(), PromptError);
+        assert.propertyVal(error.cause, "code", "unencodable_frame");
+        assert.isUndefined(error.endError, "what was running was completed");
+        assert.lengthOf(scene.cli.received.filter((line) => line.type === "user"), before.length);
+      }
+    }
+  });
+
   test("a prompt that is nothing to read throws at once", () => {
     for (const prompt of [undefined, null, 5, {}]) {
       assert.throws(() => query({ prompt: prompt as never }), OptionError);
@@ -389,6 +404,38 @@ export default suite("query", (test) => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     assert.propertyVal(await rejection(running.next()), "code", "cli_not_found");
     assert.deepEqual(await running.next(), { done: true, value: undefined });
+    await running.close();
+  });
+
+  test("a transport that was handed over is closed, also if the query was aborted before it began", async (t) => {
+    const abortController = new AbortController();
+    abortController.abort(new Error("mine"));
+    const scene = play(t, [step.eof()], { options: { abortController } });
+    assert.propertyVal(await rejection(scene.drain()), "message", "mine");
+    assert.deepInclude(await scene.cli.exited, { code: 0 });
+    assert.deepEqual(scene.cli.received, []);
+  });
+
+  test("a transport that breaks its word and rejects ends the query, and close() resolves all the same", async () => {
+    const cli = scriptedCli([step.turn("ok")]).transport();
+    const fault = new Error("transport's");
+    const transport: Transport = {
+      readable: cli.readable,
+      writable: cli.writable,
+      exited: cli.exited.then(() => Promise.reject(fault)),
+      close: async (options) => {
+        await cli.close(options);
+        throw fault;
+      },
+    };
+    const running = query({ prompt: "hi", options: { tether: { transport } } });
+    let error: unknown;
+    try {
+      for await (const message of running) assert.isString(message.type);
+    } catch (thrown) {
+      error = thrown;
+    }
+    assert.strictEqual(error, fault);
     await running.close();
   });
 
