@@ -171,6 +171,18 @@ export default suite("query", (test) => {
     assert.deepEqual(await scene.query.next(), { done: true, value: undefined }, "an error is told once (O08)");
   });
 
+  test("a suggestion after an error result is bookkeeping: the result stays the reason of exit 1", async (t) => {
+    const scene = play(t, [
+      step.begin(),
+      step.finish({ fields: { is_error: true, errors: ["the reason"] } }),
+      step.emit({ type: "prompt_suggestion", suggestion: "what next" }),
+      step.eof(),
+      step.exit(1),
+    ]);
+    const error = await rejectsWith(scene.drain(), ResultError);
+    assert.strictEqual(error.message, "the reason");
+  });
+
   test("an error result followed by another turn is no longer the reason of exit 1 (O06)", async (t) => {
     const scene = play(t, [
       step.begin(),

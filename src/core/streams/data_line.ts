@@ -1,6 +1,6 @@
 /** Spaces are for writers other than the CLI, which has none. */
 const DATA_LINE: RegExp =
-  /^[ \t]*\{[ \t]*"type"[ \t]*:[ \t]*"(?:assistant|user|stream_event|tool_progress|tool_use_summary|prompt_suggestion|rate_limit_event)"/;
+  /^[ \t]*\{[ \t]*"type"[ \t]*:[ \t]*"(?:assistant|user|stream_event|tool_progress|tool_use_summary|rate_limit_event)"/;
 
 const CLOSING_BRACE = 125;
 
