@@ -20,6 +20,8 @@ export interface RunCommandOptions {
   readonly stdoutOnly?: boolean;
   /** Also shown while it runs. */
   readonly echo?: boolean;
+  /** Called when the command itself has ended, before what is left of its group is. */
+  onExit?(): Promise<void>;
 }
 
 const running = new Set<number>();
@@ -71,6 +73,7 @@ export async function runCommand(
     collect(child.stderr, Deno.stderr, options.stdoutOnly ? [stderr] : [stderr, output]),
   ]);
   const { code } = await child.status;
+  await options.onExit?.();
   // A grandchild that kept the pipe must not hold the gate up.
   killGroup(child.pid);
   await reading;

@@ -6,6 +6,7 @@ import { NODE20_DIR } from "./compile_node20.ts";
 import { PINS } from "./pins.ts";
 import { ROOT } from "./root.ts";
 import { type CommandResult, runCommand } from "./run_command.ts";
+import { endSurvivors } from "./survivors.ts";
 import { toolPath } from "./tools.ts";
 
 /** The runtimes with processes. `node20` runs the built package. */
@@ -39,6 +40,7 @@ export interface RunSuitesOptions {
 export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptions = {}): Promise<SuiteRun> {
   const { filter = "", echo = false, timeoutMs = 600_000 } = options;
   const home = await Deno.makeTempDir({ prefix: `tether-run-${runtime}-` });
+  let survivors: string[] = [];
   try {
     const temp = join(home, "tmp");
     await Deno.mkdir(temp);
@@ -58,10 +60,19 @@ export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptio
       // For bodies about Deno's permissions, which every runtime checks alike.
       TETHER_DENO: Deno.execPath(),
     });
-    const result = await runCommand(command[0]!, command.slice(1), { cwd: ROOT, env, echo, timeoutMs });
+    const result = await runCommand(command[0]!, command.slice(1), {
+      cwd: ROOT,
+      env,
+      echo,
+      timeoutMs,
+      onExit: async () => void (survivors = await endSurvivors(home)),
+    });
     await Deno.writeTextFile(join(reports, `${runtime}.log`), result.output);
     const report = await readReport(reportPath);
-    return { command: result, ...judge(runtime, report, result, await leftovers(temp)) };
+    return {
+      command: result,
+      ...judge(runtime, report, result, { files: await leftovers(temp), processes: survivors }),
+    };
   } finally {
     await Deno.remove(home, { recursive: true });
   }
@@ -128,11 +139,12 @@ export function judge(
   runtime: ProcessRuntime,
   report: Report | undefined,
   command: CommandResult,
-  left: readonly string[],
+  left: { readonly files: readonly string[]; readonly processes: readonly string[] },
 ): Pick<SuiteRun, "report" | "faults"> {
   const faults: string[] = [];
   if (command.timedOut) faults.push(`${runtime}: did not end within its time (${Math.round(command.ms / 1000)} s)`);
-  if (left.length > 0) faults.push(`${runtime}: left in the temp folder: ${left.join(", ")}`);
+  if (left.files.length > 0) faults.push(`${runtime}: left in the temp folder: ${left.files.join(", ")}`);
+  if (left.processes.length > 0) faults.push(`${runtime}: left running: ${left.processes.join("; ")}`);
   if (report === undefined) {
     return {
       report,

@@ -62,10 +62,24 @@ export async function planRun(): Promise<PlannedBody[]> {
         const result = await running;
         reported[index] = { ...entry, ...result };
         save();
+        if (index === chosen.length - 1) watchTheEnd();
         if (result.error !== undefined) throw new Error(result.error);
       },
     };
   });
+}
+
+/**
+ * After the last body nothing may hold the process. Deno's runner does not wait for what is left, and takes this very
+ * timer for a leak.
+ */
+function watchTheEnd(): void {
+  if (process.versions["deno"] !== undefined) return;
+  const timer = setTimeout(() => {
+    console.error("All bodies are over, and something keeps the process alive:", process.getActiveResourcesInfo());
+    process.exit(1);
+  }, 15_000);
+  timer.unref();
 }
 
 /** A filter that is part of a path loads those files only: work on one suite must not wait for another to compile. */

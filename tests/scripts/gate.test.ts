@@ -6,6 +6,7 @@ import { countDenoTests } from "../../scripts/gate/step.ts";
 import { runtimeTable, sumOf } from "../../scripts/gate/totals.ts";
 import { runCommand } from "../../scripts/run_command.ts";
 import { judge } from "../../scripts/run_suites.ts";
+import { endSurvivors } from "../../scripts/survivors.ts";
 import type { Report, ReportedBody } from "../harness/report.ts";
 
 function report(...outcomes: ReportedBody["outcome"][]): Report {
@@ -19,27 +20,38 @@ function command(code: number, output = "", timedOut = false) {
   return { code, output, stderr: "", timedOut, ms: 1 };
 }
 
+const NOTHING_LEFT = { files: [], processes: [] };
+
 Deno.test("a run is good when its report and its runner say so", () => {
-  const { faults, report: judged } = judge("deno", report("passed"), command(0), []);
+  const { faults, report: judged } = judge("deno", report("passed"), command(0), NOTHING_LEFT);
   assert.deepEqual(faults, []);
   assert.deepEqual(judged, report("passed"));
 });
 
 for (
   const [what, args, said] of [
-    ["no report", [undefined, command(0, "crashed"), []], "without a report"],
+    ["no report", [undefined, command(0, "crashed"), NOTHING_LEFT], "without a report"],
     [
       "a runner that fails where no body did",
-      [report("passed"), command(1), []],
+      [report("passed"), command(1), NOTHING_LEFT],
       "every body passed, but the runner ended with code 1",
     ],
     [
       "a runner that passes where a body failed",
-      [report("failed"), command(0), []],
+      [report("failed"), command(0), NOTHING_LEFT],
       "bodies failed, but the runner ended with code 0",
     ],
-    ["a run that did not end", [report("passed"), command(137, "", true), []], "did not end within its time"],
-    ["files that were left", [report("passed"), command(0), ["tether-x"]], "left in the temp folder: tether-x"],
+    ["a run that did not end", [report("passed"), command(137, "", true), NOTHING_LEFT], "did not end within its time"],
+    [
+      "files that were left",
+      [report("passed"), command(0), { files: ["tether-x"], processes: [] }],
+      "left in the temp folder: tether-x",
+    ],
+    [
+      "processes that were left",
+      [report("passed"), command(0), { files: [], processes: ["pid 7, claude"] }],
+      "left running: pid 7",
+    ],
   ] as const
 ) {
   Deno.test(`a fault of the run itself: ${what}`, () => {
@@ -54,7 +66,7 @@ for (
   ] as const
 ) {
   Deno.test(`a body that only its runner failed has failed (${runner})`, () => {
-    const judged = judge("deno", report("passed", "passed"), command(1, output), []);
+    const judged = judge("deno", report("passed", "passed"), command(1, output), NOTHING_LEFT);
     assert.deepEqual(judged.faults, []);
     assert.deepEqual(judged.report?.bodies.map((body) => body.outcome), ["passed", "failed"]);
   });
@@ -139,4 +151,20 @@ Deno.test("a command that ends leaves nothing behind in its group", async () => 
   assert.isFalse(result.timedOut);
   assert.equal(result.code, 0);
   assert.isTrue(await isGone(Number(result.output)));
+});
+
+Deno.test("what outlives a run is found by the run's folder, told and ended", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "tether-survivors-" });
+  try {
+    // Out of the group and out of the family: only its environment tells whose it is.
+    const script = 'env -i RUN="$1" PATH="$PATH" setsid sleep 60 >/dev/null 2>&1 </dev/null & sleep 0.5';
+    await runCommand("sh", ["-c", script, "sh", folder]);
+    const told = await endSurvivors(folder, 300);
+    assert.lengthOf(told, 1);
+    assert.match(told[0]!, /^pid \d+, sleep 60$/);
+    assert.isTrue(await isGone(Number(/\d+/.exec(told[0]!)![0])));
+    assert.deepEqual(await endSurvivors(folder, 0), []);
+  } finally {
+    await Deno.remove(folder);
+  }
 });
