@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { deferred } from "../core/deferred.ts";
 import type { Diagnostic, DiagnosticListener } from "../core/diagnostics.ts";
-import { AbortError } from "../core/errors/mod.ts";
+import { AbortError, ControlTimeoutError } from "../core/errors/mod.ts";
 import type { JsonObject } from "../core/json.ts";
 import { PausableTimer } from "../core/lifetime/pausable_timer.ts";
 import { lineUuid, RunTracker } from "../core/lifetime/run_tracker.ts";
@@ -239,8 +239,16 @@ export class Engine {
     this.#drain.pause(paused);
   }
 
+  /** @throws {ControlTimeoutError} if none begins: a CLI that hangs at its start is not waited for without end. */
   #turnStart(): Promise<void> {
-    return new Promise((resolve) => this.#turnWaiters.push(resolve));
+    const { clock, timeouts: { controlMs } } = this.#options;
+    return new Promise((resolve, reject) => {
+      const cancel = clock.after(controlMs, () => reject(new ControlTimeoutError("interrupt", controlMs)));
+      this.#turnWaiters.push(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   #wakeTurnWaiters(): void {

@@ -11,6 +11,7 @@ import { packagedVersion } from "../transport/process/packaged_version.ts";
 import { writePrivateFiles, type WrittenFiles } from "../transport/process/private_files.ts";
 import { probeVersion } from "../transport/process/probe_version.ts";
 import { startCli } from "../transport/process/start_cli.ts";
+import { startSpawned } from "../transport/process/start_spawned.ts";
 import type { Transport } from "../transport/transport.ts";
 
 /** What a CLI is launched with, beside its options. */
@@ -58,17 +59,15 @@ export async function launchCli(options: Options, context: LaunchCliContext): Pr
     return undefined;
   }
   try {
-    const transport = await startCli(runtime, cli, {
-      args: withFilePaths(plan, files.pathOf),
-      cwd: options.cwd,
-      env,
-      user: options.user,
-      limits,
-      timeouts,
-      onStderr: options.stderr,
-      onDiagnostic,
-    });
-    const version = (): Promise<string | undefined> => probeVersion(runtime, { cli, env, cwd: options.cwd, clock });
+    const { cwd, user, spawnClaudeCodeProcess: spawner } = options;
+    const args = withFilePaths(plan, files.pathOf);
+    const shared = { cwd, env, limits, timeouts, clock, onStderr: options.stderr, onDiagnostic };
+    const transport = spawner === undefined
+      ? await startCli(runtime, cli, { ...shared, args, user })
+      : startSpawned(spawner, { ...shared, command: cli.command, args: [...cli.args, ...args] });
+    // A CLI that the user starts elsewhere cannot be asked here.
+    const version = (): Promise<string | undefined> =>
+      spawner === undefined ? probeVersion(runtime, { cli, env, cwd, clock }) : Promise.resolve(undefined);
     return { transport, env, delivered: plan.initialize, version, clear };
   } catch (error) {
     await clear();

@@ -78,7 +78,8 @@ function processEnd(facts: EndFacts): unknown {
       if (facts.interrupted && wasInterrupted(result)) return undefined;
       return new ResultError(resultText(result), result, process, { cause: half });
     }
-    const how = exit.signal !== null ? `was ended by ${exit.signal}` : `left with exit code ${exit.code}`;
+    const left = exit.signal !== null ? `was ended by ${exit.signal}` : `left with exit code ${exit.code}`;
+    const how = facts.forced ? `stayed after its input or output had ended, and had to be ended; it ${left}` : left;
     const said = exit.stderrTail === "" ? "" : `. It said: ${exit.stderrTail}`;
     const code = exit.signal !== null ? "process_killed" : "process_failed";
     return new ProcessError(code, `The CLI ${how}${said}`, process, { cause: half ?? facts.inputLost?.error });

@@ -1,5 +1,6 @@
 /** The query on real child processes that misbehave: a scripted CLI run by the host's own binary. */
 import { assert } from "chai";
+import { spawn } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +15,7 @@ import {
   ProcessError,
   query,
   type SDKMessage,
+  type SpawnedProcess,
 } from "../../mod.ts";
 import { type CliScript, scriptedCli, type ScriptedCliProgram, step } from "../../src/testing/mod.ts";
 import { rejection, rejectsWith } from "../harness/rejects.ts";
@@ -214,6 +216,21 @@ export default suite("query on processes", (test) => {
     assert.isUndefined(error);
     assert.deepEqual(lines, ["one", "two", "three"]);
     assert.include(diagnostics.map((event) => event.kind), "callback_failed");
+  });
+
+  test("spawnClaudeCodeProcess starts the process instead (A22)", async (t) => {
+    const started: string[] = [];
+    const { error, messages, exit } = await start(t, [step.turn("ok")], {
+      spawnClaudeCodeProcess: ({ command, args, cwd, env }) => {
+        started.push(command);
+        // The process of node:child_process has the shape that is asked for.
+        return spawn(command, args, { cwd, env }) as unknown as SpawnedProcess;
+      },
+    });
+    assert.isUndefined(error);
+    assert.lengthOf(started, 1);
+    assert.lengthOf(messages, 3);
+    assert.strictEqual(exit?.code, 0);
   });
 
   test("a CLI that does not tell its version is asked for it; an old one is reported (A09, A11)", async (t) => {
