@@ -75,6 +75,26 @@ function startFails(options: Options): Promise<unknown> {
   return rejection(running.next());
 }
 
+/** A program that plays one turn, and does not tell its version when it is initialized. */
+async function silentAboutVersion(t: TestContext, onVersion: string): Promise<string> {
+  const path = join(await folder(t), "claude");
+  const answer = `{"type":"control_response","response":{"subtype":"success","request_id":"'"$id"'","response":{}}}`;
+  await writeFile(
+    path,
+    `#!/bin/sh
+if [ "$1" = -v ]; then ${onVersion}; exit; fi
+read -r line
+id=$(printf %s "$line" | sed 's/.*"request_id":"\\([^"]*\\)".*/\\1/')
+echo '${answer}'
+read -r line
+echo '{"type":"result","subtype":"success","is_error":false,"result":""}'
+cat >/dev/null
+`,
+  );
+  await chmod(path, 0o755);
+  return path;
+}
+
 /** Where in its life a child may end. */
 const STAGES: readonly (readonly [string, (end: CliScript) => CliScript])[] = [
   ["before it reads", (end) => [end]],
@@ -234,22 +254,7 @@ export default suite("query on processes", (test) => {
   });
 
   test("a CLI that does not tell its version is asked for it; an old one is reported (A09, A11)", async (t) => {
-    const path = join(await folder(t), "claude");
-    const answer =
-      `{"type":"control_response","response":{"subtype":"success","request_id":"\'"$id"\'","response":{}}}`;
-    await writeFile(
-      path,
-      `#!/bin/sh
-if [ "$1" = -v ]; then echo "1.0.77 (Claude Code)"; exit; fi
-read -r line
-id=$(printf %s "$line" | sed 's/.*"request_id":"\\([^"]*\\)".*/\\1/')
-echo '${answer}'
-read -r line
-echo '{"type":"result","subtype":"success","is_error":false,"result":""}'
-cat >/dev/null
-`,
-    );
-    await chmod(path, 0o755);
+    const path = await silentAboutVersion(t, 'echo "1.0.77 (Claude Code)"');
     const versions: unknown[] = [];
     for (const skip of [{}, { CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK: "1" }]) {
       const running = query({
@@ -268,6 +273,24 @@ cat >/dev/null
       for await (const message of running) assert.strictEqual(message.type, "result");
     }
     assert.deepEqual(versions, ["1.0.77"]);
+  });
+
+  test("what a version query leaves running, its output in hand, is not waited for", async (t) => {
+    const pidFile = join(await folder(t), "pid");
+    const path = await silentAboutVersion(t, `sleep 60 & echo $! >${pidFile}`);
+    const running = query({
+      prompt: "hi",
+      options: {
+        pathToClaudeCodeExecutable: path,
+        cwd: "/",
+        env: { PATH: "/usr/bin:/bin" },
+        tether: { timeouts: { quietMs: 50 } },
+      },
+    });
+    t.cleanup(() => running.close());
+    for await (const message of running) assert.strictEqual(message.type, "result");
+    const left = Number(await readFile(pidFile, "utf8"));
+    assert.isTrue(process.kill(left, "SIGKILL"), "it was still there when the query was over");
   });
 
   test("options on the way: argv, env and cwd are what was asked for, secrets are not on the command line", async (t) => {

@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Runtime } from "../../core/runtime.ts";
+import { DrainingReader } from "./draining_reader.ts";
 import type { CliCandidate } from "./located_cli.ts";
 
 /** How long a CLI may take to tell its version (spec A09). */
@@ -28,7 +29,10 @@ export async function probeVersion(runtime: Runtime, options: ProbeOptions): Pro
     const forget = clock.after(PROBE_MS, () => child.kill("SIGKILL"));
     try {
       void child.stdin.close().catch(() => {}); // a program that does not read has nothing to be told
-      const text = await readShort(child.stdout);
+      const output = new DrainingReader(child.stdout, clock);
+      // Whoever inherited its output may hold it open for ever.
+      void child.exited.then(() => output.childEnded());
+      const text = await readShort(output);
       await child.exited;
       return /\d+\.\d+\.\d+/.exec(text)?.[0];
     } finally {
@@ -40,13 +44,12 @@ export async function probeVersion(runtime: Runtime, options: ProbeOptions): Pro
   }
 }
 
-/** The text of a stream, of which no more is kept than a version can need. */
-async function readShort(stream: ReadableStream<Uint8Array>): Promise<string> {
+/** The text of an output, of which no more is kept than a version can need. */
+async function readShort(output: DrainingReader): Promise<string> {
   const decoder = new TextDecoder();
-  const reader = stream.getReader();
   let text = "";
-  for (let item = await reader.read(); !item.done; item = await reader.read()) {
-    if (text.length < 1_024) text += decoder.decode(item.value, { stream: true });
+  for (let bytes = await output.read(); bytes !== undefined; bytes = await output.read()) {
+    if (text.length < 1_024) text += decoder.decode(bytes, { stream: true });
   }
   return text;
 }
