@@ -26,6 +26,8 @@ export interface Query extends AsyncGenerator<SDKMessage, void, void> {
   /**
    * Stops the running turn; its result says that it was interrupted, which is no error then. A prompt that was sent and
    * has not begun is waited for. Settles with the CLI's receipt.
+   *
+   * @throws {ControlTimeoutError} if no turn begins, or the CLI does not answer, within `tether.timeouts.controlMs`.
    */
   interrupt(): Promise<InterruptReceipt | undefined>;
   /** Switches the permission mode. @throws {ControlRequestError} `invalid_mode`, `bypass_not_launched`. */

@@ -123,7 +123,9 @@ export default suite("outcome", (test) => {
   test("an end we forced after a result is no error; without a result it is", () => {
     const exit = { code: null, signal: "SIGTERM", stderrTail: "" };
     assert.isUndefined(endError({ ...GOOD, exit, forced: true }));
-    assert.instanceOf(endError({ ...GOOD, exit, forced: true, results: 0, finalResult: undefined }), ProcessError);
+    const error = endError({ ...GOOD, exit, forced: true, results: 0, finalResult: undefined });
+    assert.instanceOf(error, ProcessError);
+    assert.include((error as Error).message, "had to be ended");
   });
 
   test("an interrupt we asked for ends as a result (row 44)", () => {

@@ -231,6 +231,15 @@ export default suite("query", (test) => {
     await rejectsWith(scene.query.interrupt(), ControlTimeoutError);
   });
 
+  test("an interrupt of a turn that never begins meets its deadline too", async (t) => {
+    const scene = play(t, [step.user(), step.eof()], { options: { tether: { timeouts: { controlMs: 50 } } } });
+    const error = await rejectsWith(scene.query.interrupt(), ControlTimeoutError);
+    assert.deepInclude(error, { subtype: "interrupt", timeoutMs: 50 });
+    assert.isFalse(
+      scene.cli.received.some((line) => (line.request as JsonObject | undefined)?.subtype === "interrupt"),
+    );
+  });
+
   test("a CLI that dies rejects what is asked of it at once, with the cause (row 54, H16)", async (t) => {
     const scene = play(t, [
       step.begin(),

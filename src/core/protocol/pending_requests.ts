@@ -105,7 +105,7 @@ export class PendingRequests {
     }
     const payload = envelope.response ?? undefined;
     if (envelope.subtype === "error") {
-      const text = typeof envelope.error === "string"
+      const text = typeof envelope.error === "string" && envelope.error !== ""
         ? envelope.error
         : "The CLI answered with an error without a text";
       entry.reject(new ControlRequestError(entry.subtype, text, readErrorCode(envelope.error_code)));
