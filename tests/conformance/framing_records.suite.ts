@@ -146,6 +146,7 @@ export default suite("framing: records", (test) => {
         "command_lifecycle",
         "transcript_mirror",
         "conversation_reset",
+        "prompt_suggestion",
         "brand_new",
         "users",
         "use",

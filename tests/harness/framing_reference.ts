@@ -99,7 +99,6 @@ export const ORDINARY: ReadonlySet<string> = new Set([
   "stream_event",
   "tool_progress",
   "tool_use_summary",
-  "prompt_suggestion",
   "rate_limit_event",
 ]);
 
