@@ -3,8 +3,11 @@ import { build, stop } from "esbuild";
 import { builtinModules } from "node:module";
 import { withConsumer } from "./consumer.ts";
 
-/** What a program that uses `query` may weigh, minified and compressed, without the peers. */
-const BUDGET_KIB = 40;
+/**
+ * What a program that uses `query` may weigh, minified and compressed, without the peers. The official SDK's weighs 337;
+ * more than a quarter of ours is the process transport.
+ */
+const BUDGET_KIB = 48;
 
 /** Bundles a program that uses `query`, as users do; gives back its size and what it imports. */
 async function bundleFor(dir: string, entry: string, conditions: string[], platform: "node" | "browser") {
