@@ -40,14 +40,19 @@ export function descriptorProbe(): LeakProbe {
     const open = new Map<string, string>();
     for (const fd of readdirSync("/proc/self/fd")) {
       const target = linkOrGone(`/proc/self/fd/${fd}`);
-      if (target === undefined || RUNTIME_OWN.test(target)) continue;
+      if (target === undefined || isRuntimesOwn(target)) continue;
       open.set(`${fd} ${target}`, `fd ${fd}, ${target}`);
     }
     return open;
   });
 }
 
-const RUNTIME_OWN = /^(anon_inode:|\/dev\/|\/proc\/|\/memfd:)|\/node_modules\/|\/deno\/.*(-wal|-shm|_v\d+)$|\.node$/;
+function isRuntimesOwn(target: string): boolean {
+  // Deno keeps databases of what it compiled, and opens them when a module is first loaded.
+  const cache = process.env["DENO_DIR"];
+  if (cache !== undefined && cache !== "" && target.startsWith(`${cache}/`)) return true;
+  return /^(anon_inode:|\/dev\/|\/proc\/|\/memfd:)|\/node_modules\/|\.node$/.test(target);
+}
 
 /** Folders and files in the temp folder that bear the product's prefix. */
 export function tempDirProbe(prefix = "tether-"): LeakProbe {
