@@ -63,7 +63,7 @@ export async function launchCli(options: Options, context: LaunchCliContext): Pr
     const args = withFilePaths(plan, files.pathOf);
     const shared = { cwd, env, limits, timeouts, clock, onStderr: options.stderr, onDiagnostic };
     const transport = spawner === undefined
-      ? await startCli(runtime, cli, { ...shared, args, user })
+      ? await startCli(runtime, cli, { ...shared, args, user, folder: files.folder })
       : startSpawned(spawner, { ...shared, command: cli.command, args: [...cli.args, ...args] });
     // A CLI that the user starts elsewhere cannot be asked here.
     const version = (): Promise<string | undefined> =>

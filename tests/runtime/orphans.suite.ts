@@ -1,7 +1,7 @@
 /** What becomes of a child when its host ends: in good order, by an error, by a signal, by one that nobody can catch. */
 
 import { assert } from "chai";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { HostTask } from "../fixtures/process/host_program.ts";
@@ -103,6 +103,24 @@ export default suite("orphans", (test) => {
     await until(() => runningWith(mark).length === 0);
     await until(() => watchdogs(pid).length === 0);
   });
+
+  for (const then of ["wait", "exit"] as const) {
+    test(`what was written for a child goes with its host: ${then === "wait" ? "killed" : "it exits"}`, async (t) => {
+      const mark = marked(t);
+      const folder = join(tempFolder(t), "-a folder's 名");
+      mkdirSync(folder);
+      writeFileSync(join(folder, "secret"), "x");
+      const host = startHost(t, task(`echo up; ${LINGER}`, mark, { folder, then }));
+      const { pid } = await host.heard("started");
+      if (then === "wait") {
+        await until(() => watchdogs(pid).length === 1);
+        assert.isTrue(existsSync(folder));
+        await host.kill("SIGKILL");
+      } else await host.ended();
+      await until(() => !existsSync(folder));
+      await until(() => runningWith(mark).length === 0 && watchdogs(pid).length === 0);
+    });
+  }
 
   test("a host whose child ends ends too, and no watchdog is left", async (t) => {
     for (const [script, then] of [["echo up", "end"], [`echo up; ${LINGER}`, "close"]] as const) {

@@ -36,14 +36,17 @@ const TERM_SECONDS = 5;
 
 /**
  * The watchdog. `read` returns when the pipe the host holds is closed by the host's end, however it came; a line means that
- * all is well. No program but `sleep` is started, and that only after the host's end, so killing the shell leaves nothing
- * behind. The group is asked for each second so that a number that was given away meanwhile is not signalled.
+ * all is well. No program but `sleep` and `rm` is started, and that only after the host's end, so killing the shell leaves
+ * nothing behind. The group is asked for each second so that a number that was given away meanwhile is not signalled.
  *
  * This spelling of `kill` is the only one that dash, bash, busybox ash, mksh and zsh all take: dash knows no
  * `kill -TERM -- -N`, busybox no `--` at all.
  */
 const WATCHDOG = `read -r _ && exit
-kill -TERM "-$1" 2>/dev/null || exit
+kill -TERM "-$1" 2>/dev/null
+alive=$?
+[ -z "$3" ] || rm -rf -- "$3"
+[ "$alive" = 0 ] || exit
 n=0
 while [ "$n" -lt "$2" ]; do
   sleep 1
@@ -68,17 +71,22 @@ export class Lifeline {
   #ended = false;
   readonly #started: Promise<void>;
 
-  /** Starts the watchdog; nothing has to wait for it. `env` gives the PATH on which the shell finds `sleep`. */
+  /**
+   * Starts the watchdog; nothing has to wait for it. `env` gives the PATH on which the shell finds `sleep`; `folder` was
+   * made for the child and goes with the host, for it may hold secrets.
+   */
   constructor(
     runtime: Runtime,
     shell: string,
     child: WatchedChild,
     env: Readonly<Record<string, string>>,
     onDiagnostic: DiagnosticListener,
+    folder?: string,
   ) {
     this.#runtime = runtime;
     this.#onDiagnostic = onDiagnostic;
-    this.#started = this.#start(shell, child.pid, `${env.PATH ?? ""}:/usr/bin:/bin`);
+    const args = [String(child.pid), String(TERM_SECONDS), ...folder === undefined ? [] : [folder]];
+    this.#started = this.#start(shell, args, `${env.PATH ?? ""}:/usr/bin:/bin`);
   }
 
   /** The child is gone: the watchdog goes too. Resolves when it has. Idempotent. */
@@ -92,7 +100,7 @@ export class Lifeline {
     await this.#pipe?.close().catch(() => {});
   }
 
-  async #start(shell: string, pid: number, path: string): Promise<void> {
+  async #start(shell: string, args: readonly string[], path: string): Promise<void> {
     // Starting a process blocks a while: what the child is to be sent first goes first.
     await new Promise((resolve) => setTimeout(resolve, 0));
     if (this.#ended) return;
@@ -100,7 +108,7 @@ export class Lifeline {
     try {
       watchdog = await this.#runtime.spawn({
         command: shell,
-        args: ["-c", WATCHDOG, "lifeline", String(pid), String(TERM_SECONDS)],
+        args: ["-c", WATCHDOG, "lifeline", ...args],
         env: { PATH: path },
         // A signal to the host's group must not reach it.
         detached: true,

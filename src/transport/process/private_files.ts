@@ -3,6 +3,8 @@ import type { PrivateFile } from "./arguments.ts";
 
 /** Files for one CLI: secrets that must not be on its command line. */
 export interface WrittenFiles {
+  /** Where they are; undefined if there are none. */
+  readonly folder: string | undefined;
   /** Where a file is. */
   pathOf(file: PrivateFile): string;
   /** Takes them away. Never rejects; a second call does nothing. */
@@ -11,7 +13,9 @@ export interface WrittenFiles {
 
 /** Writes files with mode 0600 into a new folder of mode 0700. @throws what writing throws; nothing is left behind then. */
 export async function writePrivateFiles(runtime: Runtime, files: readonly PrivateFile[]): Promise<WrittenFiles> {
-  if (files.length === 0) return { pathOf: () => "", remove: () => Promise.resolve() };
+  if (files.length === 0) {
+    return { folder: undefined, pathOf: () => "", remove: () => Promise.resolve() };
+  }
   const folder = await runtime.fs.makeTempDir("tether-launch-");
   const pathOf = (file: PrivateFile): string => `${folder}/${file.name}`;
   let removed: Promise<void> | undefined;
@@ -26,5 +30,5 @@ export async function writePrivateFiles(runtime: Runtime, files: readonly Privat
     await remove();
     throw error;
   }
-  return { pathOf, remove };
+  return { folder, pathOf, remove };
 }

@@ -46,6 +46,8 @@ export interface StartProcessOptions {
   readonly onDiagnostic?: DiagnosticListener | undefined;
   /** Whether a watchdog ends the child if the host is killed. Default true; where none can run, `orphan_guard_off` says so. */
   readonly lifeline?: boolean | undefined;
+  /** A folder that was made for the child: the watchdog takes it away if the host is killed. */
+  readonly folder?: string | undefined;
   /** Default: the machine's. */
   readonly clock?: Clock | undefined;
 }
@@ -80,7 +82,9 @@ export async function startProcess(runtime: Runtime, options: StartProcessOption
   const detached = plan?.possible === true;
   const child = await runtime.spawn({ command, args, cwd, env, detached, user });
   const unregister = liveChildren(runtime).add(child);
-  const lifeline = plan?.possible ? new Lifeline(runtime, plan.shell, child, env, onDiagnostic) : undefined;
+  const lifeline = plan?.possible
+    ? new Lifeline(runtime, plan.shell, child, env, onDiagnostic, options.folder)
+    : undefined;
   if (plan?.possible === false) onDiagnostic({ kind: "orphan_guard_off", reason: plan.reason });
   return new ChildTransport(child, {
     description: { argv: maskArgv(command, args), cwd, pid: child.pid },

@@ -8,7 +8,7 @@ import { ChildTransport, type ProcessTransport, type StartProcessOptions } from 
 import { SpawnedChild } from "./spawned_child.ts";
 
 /** What {@linkcode startSpawned} starts with: as {@linkcode StartProcessOptions}; a watchdog and an account are the spawner's affair. */
-export type StartSpawnedOptions = Omit<StartProcessOptions, "user" | "lifeline">;
+export type StartSpawnedOptions = Omit<StartProcessOptions, "user" | "lifeline" | "folder">;
 
 /**
  * Lets the user's own function start the process, and gives the pipe to it. It is closed by the same ladder; its `signal`
