@@ -12,7 +12,7 @@ import type { Report } from "../tests/harness/report.ts";
 import { buildNpm } from "./build_npm.ts";
 import { compileNode20 } from "./compile_node20.ts";
 import { installStep, staticSteps } from "./gate/static_steps.ts";
-import { denoTestStep, type Step, type StepResult } from "./gate/step.ts";
+import { denoStep, denoTestStep, type Step, type StepResult } from "./gate/step.ts";
 import { compareStep, edgeStep, suiteStep } from "./gate/suite_steps.ts";
 import { runtimeTable, sumOf } from "./gate/totals.ts";
 import { PINS } from "./pins.ts";
@@ -91,7 +91,10 @@ if (values.only !== "static") {
   const runtimes = values.only?.split(",").filter((name) => name !== "edge").map(runtimeNamed) ?? PROCESS_RUNTIMES;
   await runTogether(toolSteps);
   for (const step of buildSteps) await runStep(step);
-  if (values.only === undefined) await runStep(denoTestStep("the built package", "tests/built"));
+  if (values.only === undefined) {
+    await runStep(denoStep("demo", "task", "demo"));
+    await runStep(denoTestStep("the built package", "tests/built"));
+  }
   for (const runtime of runtimes) await runStep(suiteStep(runtime, reports));
   if (values.only === undefined || values.only.includes("edge")) await runStep(edgeStep(reports));
   if (values.only === undefined) await runStep(compareStep(reports));
