@@ -4,7 +4,8 @@
  *
  * Environment: `TETHER_TEST_RUNTIME` (name for the report), `TETHER_TEST_REPORT` (file to write), `TETHER_TEST_FILTER`
  * (part of a suite's path, else of suite names and body names), `TETHER_TEST_ROOT` (folders of suites, default `tests`),
- * `TETHER_TEST_SETTLE_MS` (how long what a body left may take to go by itself).
+ * `TETHER_TEST_SETTLE_MS` (how long what a body left may take to go by itself),
+ * `TETHER_TEST_PATIENCE` (multiplies the time limits of bodies).
  */
 
 import { spawnSync } from "node:child_process";
@@ -43,6 +44,7 @@ export async function planRun(): Promise<PlannedBody[]> {
   // The first spawn makes a runtime open descriptors for good (signal pipes); they are not the first body's leak.
   spawnSync(process.execPath, ["--version"]);
   const settleMs = Number(process.env["TETHER_TEST_SETTLE_MS"] ?? 2_000);
+  const patience = Number(process.env["TETHER_TEST_PATIENCE"] ?? 1);
   const probes: LeakProbe[] = [strayErrorProbe(), timerProbe(), ...processProbes()];
   const reported: ReportedBody[] = chosen.map(({ suite, body }) => (
     { class: suite.class, suite: suite.suite.name, name: body.name, outcome: "missing" }
@@ -57,7 +59,7 @@ export async function planRun(): Promise<PlannedBody[]> {
       id: bodyId(entry),
       sanitize: body.leaks === undefined,
       async run() {
-        const running = previous.then(() => runBody(body, { probes, settleMs }));
+        const running = previous.then(() => runBody(body, { probes, settleMs, patience }));
         previous = running;
         const result = await running;
         reported[index] = { ...entry, ...result };

@@ -19,6 +19,8 @@ export interface RunBodyOptions {
   readonly settleMs?: number;
   /** How long one clean-up may take. Default 20 s. */
   readonly cleanupMs?: number;
+  /** Multiplies the body's time limit: it is there to find what hangs, and a busy machine is slow. Default 1. */
+  readonly patience?: number;
 }
 
 // Taken before a probe wraps the globals, so that the harness never watches itself.
@@ -27,7 +29,8 @@ const clearTimer = globalThis.clearTimeout;
 
 /** Runs one body. Never rejects: what went wrong is in the result. */
 export async function runBody(body: Body, options: RunBodyOptions = {}): Promise<BodyResult> {
-  const { probes = [], settleMs = 2_000, cleanupMs = 20_000 } = options;
+  const { probes = [], settleMs = 2_000, cleanupMs = 20_000, patience = 1 } = options;
+  const timeoutMs = body.timeoutMs * patience;
   const watching = body.leaks === undefined ? probes : [];
   const errors: unknown[] = [];
   const cleanups: (() => void | Promise<void>)[] = [];
@@ -42,7 +45,7 @@ export async function runBody(body: Body, options: RunBodyOptions = {}): Promise
   for (const probe of watching) await probe.begin();
   const startedAt = performance.now();
   try {
-    await within(body.timeoutMs, `the body took longer than ${body.timeoutMs} ms`, () => body.run(context));
+    await within(timeoutMs, `the body took longer than ${timeoutMs} ms`, () => body.run(context));
   } catch (error) {
     errors.push(error);
   }

@@ -28,6 +28,11 @@ export default suite("harness: run body", (test) => {
     assert.include(result.error, "longer than 5 ms");
   });
 
+  test("patience multiplies the limit", async () => {
+    const result = await runBody(bodyOf(() => new Promise(() => {}), { timeoutMs: 2 }), { patience: 4 });
+    assert.include(result.error, "longer than 8 ms");
+  });
+
   test("clean-ups run last first, all of them, also after a failure", async () => {
     const order: string[] = [];
     const result = await runBody(bodyOf((t) => {

@@ -21,6 +21,7 @@ async function runAgain(t: TestContext, root: string): Promise<{ code: number; o
     TETHER_TEST_REPORT: report,
     TETHER_TEST_FILTER: "",
     TETHER_TEST_SETTLE_MS: "50",
+    TETHER_TEST_PATIENCE: "1",
     // node:test takes itself for a part of the outer run otherwise, and speaks another language.
     NODE_TEST_CONTEXT: undefined,
   };
