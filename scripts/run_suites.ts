@@ -153,10 +153,10 @@ export function judge(
       faults: [...faults, `${runtime}: ended with code ${command.code} and without a report\n${command.output}`],
     };
   }
-  const refused = new Set(notOkIds(command.output));
+  const refused = new Map(notOkIds(command.output).map(({ id, words }) => [id, words]));
   const bodies = report.bodies.map((body): ReportedBody =>
     body.outcome === "passed" && refused.has(bodyId(body))
-      ? { ...body, outcome: "failed", error: `the runner failed it (see .build/reports/${runtime}.log)` }
+      ? { ...body, outcome: "failed", error: `the runner failed it:\n${refused.get(bodyId(body))}` }
       : body
   );
   const failed = bodies.some((body) => body.outcome !== "passed");
@@ -169,10 +169,19 @@ export function judge(
   return { report: { ...report, bodies }, faults };
 }
 
-/** The names of failed tests: in TAP (Node, the direct runner), and as Deno prints them (its TAP hides load errors). */
-function notOkIds(output: string): string[] {
-  const tap = [...output.matchAll(/^not ok \d+ - (.*)$/gm)].map((match) => match[1]!.replace(/\\([\\#])/g, "$1"));
-  const deno = [...output.matchAll(/^(.+) \.\.\. FAILED \(/gm)].map((match) => match[1]!);
+/**
+ * The failed tests with what is said of them: in TAP (Node, the direct runner), and as Deno prints them (its TAP hides load
+ * errors).
+ */
+function notOkIds(output: string): { id: string; words: string }[] {
+  const tap = [...output.matchAll(/^not ok \d+ - (.*)$/gm)].map((match) => ({
+    id: match[1]!.replace(/\\([\\#])/g, "$1"),
+    words: output.slice(match.index).split("\n").slice(1, 20).join("\n"),
+  }));
+  const deno = [...output.matchAll(/^(.+) \.\.\. FAILED \(/gm)].map((match) => {
+    const at = output.indexOf(`\n${match[1]} => `);
+    return { id: match[1]!, words: at === -1 ? "" : output.slice(at + 1).split("\n\n")[0]! };
+  });
   return [...tap, ...deno];
 }
 

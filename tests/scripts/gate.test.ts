@@ -61,14 +61,18 @@ for (
 
 for (
   const [runner, output] of [
-    ["TAP", "ok 1 - unit/s › n0 \\# \\\\\nnot ok 2 - unit/s › n1 \\# \\\\\n"],
-    ["Deno", "unit/s › n0 # \\ ... ok (1ms)\nunit/s › n1 # \\ ... FAILED (2ms)\n"],
+    ["TAP", "ok 1 - unit/s › n0 \\# \\\\\nnot ok 2 - unit/s › n1 \\# \\\\\n  error: why\n"],
+    [
+      "Deno",
+      "unit/s › n0 # \\ ... ok (1ms)\nunit/s › n1 # \\ ... FAILED (2ms)\n\nunit/s › n1 # \\ => x:1:1\nerror: why\n\n",
+    ],
   ] as const
 ) {
   Deno.test(`a body that only its runner failed has failed (${runner})`, () => {
     const judged = judge("deno", report("passed", "passed"), command(1, output), NOTHING_LEFT);
     assert.deepEqual(judged.faults, []);
     assert.deepEqual(judged.report?.bodies.map((body) => body.outcome), ["passed", "failed"]);
+    assert.include(judged.report!.bodies[1]!.error, "error: why");
   });
 }
 
