@@ -78,7 +78,7 @@ const LEFT_UNANSWERED: ReadonlySet<string> = new Set([
 /**
  * Makes the handlers of one query.
  *
- * @throws {OptionError} for hooks that are no lists of callbacks.
+ * @throws {OptionError} for hooks that are no lists of callbacks, and in-process servers whose instance is none.
  */
 export function createHandlers(options: Options, context: HandlersContext): Handlers {
   const calls = new CallScope(context.clock);

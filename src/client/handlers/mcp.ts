@@ -1,4 +1,5 @@
 import { deferred } from "../../core/deferred.ts";
+import { OptionError } from "../../core/errors/mod.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { McpSdkServerConfig, McpServerConfig, McpServerInstance, Options } from "../../core/options/mod.ts";
 import { ControlAnswerError, type HandlerResult, type InboundRequest } from "../../core/protocol/mod.ts";
@@ -36,11 +37,17 @@ export class McpHandlers {
   #manifestsTaken = false;
   #closed: Promise<void> | undefined;
 
+  /** @throws {OptionError} for an in-process server whose instance is none. */
   constructor(options: Options, context: HandlersContext) {
     this.#context = context;
     const { mcpServers } = options;
     if (mcpServers === undefined || typeof mcpServers === "string") return;
-    for (const [name, config] of Object.entries(mcpServers)) this.#host(name, config);
+    for (const [name, config] of Object.entries(mcpServers)) {
+      // It would be missing without a word: the CLI is not told of a server of this program that is none.
+      if (!this.#host(name, config) && config.type === "sdk") {
+        throw new OptionError(`mcpServers.${name}`, "is in this program, and its instance is no MCP server");
+      }
+    }
   }
 
   /** True if a server may be asked something. */

@@ -7,11 +7,13 @@ import { assert } from "chai";
 import { createSdkMcpServer } from "../../../src/client/create_sdk_mcp_server.ts";
 import { tool } from "../../../src/client/tool.ts";
 import { type Deferred, deferred } from "../../../src/core/deferred.ts";
+import { OptionError } from "../../../src/core/errors/mod.ts";
 import { isJsonObject, type JsonObject } from "../../../src/core/json.ts";
 import type { McpServerConfig } from "../../../src/core/options/mod.ts";
 import { NO_ANSWER } from "../../../src/core/protocol/mod.ts";
 import { z } from "zod";
 import { suite, type TestContext } from "../../harness/suite.ts";
+import { throwsWith } from "../../harness/throws.ts";
 import { until } from "../../harness/until.ts";
 import { settle } from "../../harness/virtual_clock.ts";
 import { type HandlersFixture, INITIALIZE, openHandlers, toolCall } from "./handlers_fixture.ts";
@@ -71,6 +73,14 @@ class HandBuilt {
 }
 
 export default suite("MCP servers shared by queries", (test) => {
+  test("a server of this program whose instance is none is refused, not left out", (t) => {
+    for (const instance of [null, {}, "server"]) {
+      const server = { type: "sdk", name: "s", instance } as unknown as McpServerConfig;
+      const error = throwsWith(() => open(t, server), OptionError);
+      assert.include(error.message, "mcpServers.s");
+    }
+  });
+
   test("73 one tool set serves two queries at once; each lists and calls, and closing one leaves the other alone", async (t) => {
     const held: Deferred<string>[] = [];
     const server = createSdkMcpServer({
