@@ -2,7 +2,7 @@
  * A whole conversation with the real CLI: a hook that watches, a permission question, and a tool of ours.
  *
  *     deno task demo            the CLI against a scripted model: no account, no network
- *     deno task demo --live     your own CLI and account
+ *     deno task demo --live     the `claude` on your PATH and its account
  *
  * Exits with 1 if hook, permission question or tool was not called.
  */
@@ -87,8 +87,9 @@ const home = await mkdtemp(join(tmpdir(), "tether-demo-"));
 const model = live ? undefined : await startModel();
 try {
   say("you", prompt);
-  const env = model === undefined ? {} : { env: model.env(home) };
-  for await (const message of query({ prompt, options: { ...options, cwd: home, ...env } })) show(message);
+  // Not the CLI that this repository pins, which lies nearer than any other.
+  const cli: Options = model === undefined ? { pathToClaudeCodeExecutable: "claude" } : { env: model.env(home) };
+  for await (const message of query({ prompt, options: { ...options, cwd: home, ...cli } })) show(message);
 } finally {
   await model?.close();
   await rm(home, { recursive: true, force: true });

@@ -1,0 +1,103 @@
+/** How a query ends its CLI, and how long it waits for one that it has given its end of input: on a double in memory. */
+import { assert } from "chai";
+import { type Diagnostic, query, type SDKMessage, type Timeouts } from "../../mod.ts";
+import {
+  type CliScript,
+  frame,
+  type JsonObject,
+  scriptedCli,
+  type ScriptedCliTransport,
+  step,
+} from "../../src/testing/mod.ts";
+import { suite, type TestContext } from "../harness/suite.ts";
+
+interface Playing {
+  readonly running: ReturnType<typeof query>;
+  readonly cli: ScriptedCliTransport;
+  readonly diagnostics: Diagnostic[];
+}
+
+function play(t: TestContext, script: CliScript, timeouts: Timeouts): Playing {
+  const cli = scriptedCli(script).transport();
+  const diagnostics: Diagnostic[] = [];
+  const running = query({
+    prompt: "hi",
+    options: { tether: { transport: cli, timeouts, onDiagnostic: (event) => diagnostics.push(event) } },
+  });
+  t.cleanup(() => running.close());
+  return { running, cli, diagnostics };
+}
+
+async function until(running: Playing["running"], type: SDKMessage["type"]): Promise<void> {
+  for (let item = await running.next(); item.value?.type !== type; item = await running.next()) {
+    assert.isFalse(item.done, `the query ended before a message of type ${type}`);
+  }
+}
+
+/** Subtypes of the control requests that the CLI was sent. */
+function asked(cli: ScriptedCliTransport): unknown[] {
+  return cli.received.flatMap((line) => line.type === "control_request" ? [(line.request as JsonObject).subtype] : []);
+}
+
+const TASK: JsonObject = { task_id: "t1", task_type: "local_bash", description: "goes on" };
+
+export default suite("query ends", (test) => {
+  test("closed in mid-turn the CLI is told to stop before its input ends; when idle it is not", async (t) => {
+    const busy = play(t, [step.begin(), step.eof()], { graceMs: 60_000 });
+    await until(busy.running, "system");
+    await busy.running.close();
+    assert.deepEqual(asked(busy.cli), ["initialize", "interrupt"]);
+    assert.deepInclude(await busy.cli.exited, { code: 0, signal: null });
+
+    const idle = play(
+      t,
+      [step.begin(), step.emit(frame.backgroundTasks([TASK])), step.finish(), step.eof()],
+      { graceMs: 60_000 },
+    );
+    await until(idle.running, "result");
+    await idle.running.close();
+    assert.deepEqual(asked(idle.cli), ["initialize"]);
+  });
+
+  test("closed while idle with background work the CLI gets no grace: it would wait for that work", async (t) => {
+    const { running, cli } = play(
+      t,
+      [step.begin(), step.emit(frame.backgroundTasks([TASK])), step.finish(), step.hang()],
+      { graceMs: 600_000 },
+    );
+    await until(running, "result");
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the state "idle" follows the result
+    await running.close();
+    assert.deepInclude(await cli.exited, { code: 143 });
+  });
+
+  test("after the end of input each line restarts the grace", async (t) => {
+    const late = Array.from({ length: 30 }, (_, n) => [step.sleep(50), step.assistant(`late ${n}`)]);
+    const { running, cli, diagnostics } = play(t, [step.turn("ok"), step.eof(), ...late, step.exit(0)], {
+      graceMs: 1_000,
+    });
+    let count = 0;
+    for await (const message of running) if (message.type === "assistant") count++;
+    assert.strictEqual(count, 31);
+    assert.deepInclude(await cli.exited, { code: 0 });
+    assert.deepInclude(diagnostics.find((event) => event.kind === "process_exited"), { forced: false });
+  });
+
+  test("after the end of input a CLI with live tasks may be silent for the ceiling, one without for the grace", async (t) => {
+    const silent = (tasks: readonly JsonObject[]): CliScript => [
+      step.turn("ok"),
+      step.eof(),
+      step.emit(frame.backgroundTasks(tasks)),
+      step.sleep(1_000),
+      step.assistant("late"),
+      step.exit(0),
+    ];
+    for (const [tasks, forced] of [[[TASK], false], [[], true]] as const) {
+      const { running, diagnostics } = play(t, silent(tasks), { graceMs: 200, backgroundMs: 600_000 });
+      const texts: string[] = [];
+      for await (const message of running) if (message.type === "assistant") texts.push(JSON.stringify(message));
+      assert.lengthOf(texts, forced ? 1 : 2);
+      assert.deepInclude(diagnostics.find((event) => event.kind === "process_exited"), { forced });
+    }
+  });
+});
