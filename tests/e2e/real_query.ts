@@ -59,18 +59,32 @@ export class Scene {
       cwd: this.folders.cwd,
       env: cliEnvFor(this.model, this.folders),
       ...given,
-      tether: { onDiagnostic: (event) => this.diagnostics.push(event), ...given.tether },
+      tether: {
+        onDiagnostic: (event) => this.diagnostics.push(event),
+        // Whether the CLI leaves by itself must not depend on how busy the machine is.
+        timeouts: { graceMs: 60_000 },
+        ...given.tether,
+      },
     };
   }
 
-  /** A PreToolUse hook that notes what it sees and has no opinion. */
+  /** A PreToolUse hook that notes each command and has it say "hooked" first: only its answer can bring that about. */
   get watch(): NonNullable<Options["hooks"]> {
     const note: HookCallback<"PreToolUse"> = ({ tool_name, tool_input }) => {
-      const { command } = tool_input as { readonly command?: unknown };
+      const { command, ...rest } = tool_input as { readonly command?: unknown };
       this.hooked.push(typeof command === "string" ? command : tool_name);
-      return Promise.resolve({});
+      if (typeof command !== "string") return Promise.resolve({});
+      const updatedInput = { ...rest, command: `echo hooked; ${command}` };
+      return Promise.resolve({
+        hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow", updatedInput },
+      });
     };
     return { PreToolUse: [{ hooks: [note] }] };
+  }
+
+  /** What the model was sent of a tool, in its nth request (from 0). */
+  toolOutput(request: number): string | undefined {
+    return this.model.requests[request]?.lastToolResult()?.text;
   }
 
   /** Reads to the end. */
@@ -101,16 +115,26 @@ export class Scene {
     return this.messages.filter((message) => message.type === "result");
   }
 
-  /** How the process ended, having checked that it is gone. */
-  gone(): Exit {
+  /**
+   * How the process ended, having checked that it is gone, that it ended like `expected`, and that a signal of ours was
+   * needed only if that says `forced`.
+   */
+  gone(expected: Partial<Exit> = {}): Exit {
     const exits = this.diagnostics.filter((event): event is Exit => event.kind === "process_exited");
     assert.lengthOf(exits, 1, "the process ended once");
     const exit = exits[0] as Exit;
     assert.isNumber(exit.pid);
     if (existsSync("/proc/self")) assert.isFalse(existsSync(`/proc/${exit.pid}`), "the process is reaped");
+    assert.deepInclude(exit, expected);
+    if (expected.forced === false) assert.notInclude(this.diagnostics.map((event) => event.kind), "process_forced");
     return exit;
   }
 }
+
+/** It left by itself, all being done. */
+export const DONE: Partial<Exit> = { code: 0, signal: null, forced: false };
+/** It left by itself after its turn was cut short: an error result makes its code 1. */
+export const CUT_SHORT: Partial<Exit> = { code: 1, signal: null, forced: false };
 
 /** One text as a user message. */
 export function userMessage(content: string): SDKUserMessage {
