@@ -37,7 +37,10 @@ export async function buildNpm(): Promise<void> {
       const file = relative(PACKED_DIR, path);
       if (file.endsWith(".d.ts")) await copyInto(path, join(NPM_DIR, "types", file));
     }
-    for (const file of ["README.md", "LICENSE", "CHANGELOG.md"]) await copyInto(join(ROOT, file), join(NPM_DIR, file));
+    const pages = ["docs/differences.md", "docs/guide/lifetimes.md", "docs/guide/testing.md"];
+    for (const file of ["README.md", "CONTRIBUTING.md", "LICENSE", "CHANGELOG.md", ...pages]) {
+      await copyInto(join(ROOT, file), join(NPM_DIR, file));
+    }
     const manifest = npmManifest(packed, dependenciesOf(outer, packed), programs.map((program) => program.file));
     await Deno.writeTextFile(join(NPM_DIR, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
     const faults = await checkNpm(NPM_DIR);

@@ -79,7 +79,7 @@ function show(message: SDKMessage): void {
       else if (block.type === "tool_use") say("model", `calls ${block.name} ${JSON.stringify(block.input)}`);
     }
   } else if (message.type === "result") {
-    say("result", `${message.subtype} after ${message.num_turns} turns`);
+    say("result", `${message.is_error ? "failed" : message.subtype} after ${message.num_turns} turns`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { deferred } from "../core/deferred.ts";
-import { AbortError } from "../core/errors/mod.ts";
+import { AbortError, OptionError } from "../core/errors/mod.ts";
 import type { JsonObject } from "../core/json.ts";
 import { onAbort } from "../core/on_abort.ts";
 import type { SDKMessage } from "../core/messages/mod.ts";
@@ -22,6 +22,7 @@ export interface QueryParams {
 
 /** Starts a conversation in a given place; the entry points bind the place. */
 export function startQuery(params: QueryParams, host: Host): Query {
+  if (typeof params !== "object" || params === null) throw new OptionError("prompt", "must be given, in an object");
   const options = params.options ?? {};
   const launch = new Launch(options, host);
   return new RunningQuery(launch, new PromptSource(params.prompt, { verbatim: options.verbatimPrompts === true }));

@@ -16,6 +16,8 @@ export interface InterruptReceipt {
  * Leaving the loop (`break`, `return()`, a throw in its body), {@linkcode Query.close} and disposal end the CLI and
  * settle when its process is gone. An abort of `options.abortController` does the same and makes the loop reject with
  * the signal's own reason. Messages that have arrived are delivered first.
+ *
+ * What is asked of a query that is over rejects with an `AbortError`, or with the error it ended with.
  */
 export interface Query extends AsyncGenerator<SDKMessage, void, void> {
   /**
@@ -30,7 +32,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void, void> {
    * @throws {ControlTimeoutError} if no turn begins, or the CLI does not answer, within `tether.timeouts.controlMs`.
    */
   interrupt(): Promise<InterruptReceipt | undefined>;
-  /** Switches the permission mode. @throws {ControlRequestError} `invalid_mode`, `bypass_not_launched`. */
+  /** Switches the permission mode. @throws {ControlRequestError} with `errorCode` `invalid_mode` or `bypass_not_launched`. */
   setPermissionMode(mode: PermissionMode): Promise<void>;
   /** Switches the model; without one, back to the default. @throws {ControlRequestError} if a hook forbids it. */
   setModel(model?: string): Promise<void>;

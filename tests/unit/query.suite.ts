@@ -379,6 +379,9 @@ export default suite("query", (test) => {
     for (const prompt of [undefined, null, 5, {}]) {
       assert.throws(() => query({ prompt: prompt as never }), OptionError);
     }
+    assert.throws(() => query(undefined as never), OptionError);
+    assert.throws(() => query({ prompt: "hi", options: 5 as never }), OptionError);
+    assert.throws(() => query({ prompt: "hi", options: { hooks: { PreTool: [] } as never } }), OptionError);
     const taken = new ReadableStream<SDKUserMessage>();
     taken.getReader();
     assert.throws(() => query({ prompt: taken }), OptionError);

@@ -23,22 +23,24 @@ const TOP_LEVEL: Readonly<Record<string, Check>> = {
 
 const COMMON: Readonly<Record<string, Check>> = { additionalContext: isString };
 
-const SPECIFIC: ReadonlyMap<string, Readonly<Record<string, Check>>> = new Map(Object.entries({
-  PreToolUse: {
-    permissionDecision: oneOf("allow", "deny", "ask", "defer"),
-    permissionDecisionReason: isString,
-    updatedInput: isJsonObject,
-  },
-  PreSkillShellCommand: {
-    permissionDecision: oneOf("allow", "deny", "ask", "defer"),
-    permissionDecisionReason: isString,
-    updatedInput: isJsonObject,
-  },
-  PreModelSwitch: { permissionDecision: oneOf("allow", "deny", "ask"), permissionDecisionReason: isString },
-  PermissionRequest: { decision: isPermissionRequestDecision },
-  UserPromptSubmit: { sessionTitle: isString, suppressOriginalPrompt: isBoolean },
-  UserPromptExpansion: { suppressOriginalPrompt: isBoolean },
-}));
+const SPECIFIC: ReadonlyMap<string, Readonly<Record<string, Check>>> = new Map(
+  Object.entries<Readonly<Record<string, Check>>>({
+    PreToolUse: {
+      permissionDecision: oneOf("allow", "deny", "ask", "defer"),
+      permissionDecisionReason: isString,
+      updatedInput: isJsonObject,
+    },
+    PreSkillShellCommand: {
+      permissionDecision: oneOf("allow", "deny", "ask", "defer"),
+      permissionDecisionReason: isString,
+      updatedInput: isJsonObject,
+    },
+    PreModelSwitch: { permissionDecision: oneOf("allow", "deny", "ask"), permissionDecisionReason: isString },
+    PermissionRequest: { decision: isPermissionRequestDecision },
+    UserPromptSubmit: { sessionTitle: isString, suppressOriginalPrompt: isBoolean },
+    UserPromptExpansion: { suppressOriginalPrompt: isBoolean },
+  }),
+);
 
 /**
  * What a hook callback returned, as the CLI takes it: nothing becomes `{}`, a missing `hookEventName` is filled in,

@@ -2,6 +2,7 @@ import { OptionError } from "../errors/option_error.ts";
 import { isJsonObject } from "../json.ts";
 import { resolveLimits, resolveTimeouts } from "../limits.ts";
 import { checkContradictions, effectiveSettings } from "./contradictions.ts";
+import { HOOK_EVENTS } from "./hooks.ts";
 import { OPTION_TABLE, type OptionRow, type Shape, SHAPES, TETHER_TABLE } from "./option_table.ts";
 import type { Options } from "./options.ts";
 import { readSettings } from "./settings_text.ts";
@@ -15,6 +16,7 @@ import { checkName, refuseNul } from "./text_checks.ts";
  * @throws {OptionError} with the path of the option at fault.
  */
 export function validateOptions(options: Options): void {
+  if (!isJsonObject(options as unknown)) throw new OptionError("options", "must be an object");
   for (const [name, value] of Object.entries(options)) {
     const row = (OPTION_TABLE as Record<string, OptionRow | undefined>)[name];
     if (row !== undefined) demand(name, row.shape, value);
@@ -53,7 +55,7 @@ const CHECKS: readonly ((options: Options) => void)[] = [
   },
   ({ hooks }) => {
     for (const [event, matchers] of Object.entries(hooks ?? {})) {
-      if (matchers !== undefined) checkHooks(`hooks.${event}`, matchers);
+      if (matchers !== undefined) checkHooks(event, matchers);
     }
   },
   ({ agents }) => {
@@ -139,7 +141,12 @@ function positive(option: string, value: number): void {
   if (!SHAPES.count.fits(value) || value === 0) throw new OptionError(option, "must be a whole number, 1 or more");
 }
 
-function checkHooks(option: string, matchers: unknown): void {
+function checkHooks(event: string, matchers: unknown): void {
+  const option = `hooks.${event}`;
+  // A misspelt gate is one that nobody is asked at.
+  if (!(HOOK_EVENTS as readonly string[]).includes(event)) {
+    throw new OptionError(option, "is not an event of this version");
+  }
   if (!Array.isArray(matchers)) throw new OptionError(option, "must be an array");
   matchers.forEach((matcher: unknown, index) => {
     const path = `${option}[${index}]`;

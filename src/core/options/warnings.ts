@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../diagnostics.ts";
 import { isJsonObject } from "../json.ts";
-import { HOOK_EVENTS } from "./hooks.ts";
 import { OPTION_TABLE, type OptionRow } from "./option_table.ts";
 import type { Options } from "./options.ts";
 import { wholeTool } from "./permission_rules.ts";
@@ -57,13 +56,7 @@ function unheardCallback({ canUseTool, permissionPrompts, tether }: Options): Op
 
 function unknownNames(options: Options): OptionWarning[] {
   const names = Object.keys(options).filter((name) => !Object.hasOwn(OPTION_TABLE, name));
-  const events = Object.keys(options.hooks ?? {}).filter((event) =>
-    !(HOOK_EVENTS as readonly string[]).includes(event)
-  );
-  return [
-    ...names.map((name) => optionWarning(name, "unknown_option", "is not an option of this version and is ignored")),
-    ...events.map((event) => optionWarning(`hooks.${event}`, "unknown_hook_event", "is not an event of this version")),
-  ];
+  return names.map((name) => optionWarning(name, "unknown_option", "is not an option of this version and is ignored"));
 }
 
 /** A subagent cannot bring a server of this program with it: only the session's own are served. */

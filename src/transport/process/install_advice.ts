@@ -2,7 +2,7 @@ import type { Platform } from "../../core/runtime.ts";
 
 /** What to do when there is no CLI, for the end of an error message. */
 export function installAdvice(platform: Platform): string {
-  const option = "or name it in `pathToClaudeCodeExecutable`.";
+  const option = "or give its path in `pathToClaudeCodeExecutable`.";
   if (platform === "win32") {
     return "Install it with the native installer (irm https://claude.ai/install.ps1 | iex), " +
       "or beside this package (npm install @anthropic-ai/claude-code), " + option +
