@@ -54,6 +54,19 @@ export default suite("orphans", (test) => {
     await until(() => watchdogs(pid).length === 0);
   }, { timeoutMs: 30_000 });
 
+  test("the watchdog asks before it kills: a killed host's child sees SIGTERM and may leave by itself", async (t) => {
+    const mark = marked(t);
+    const saw = join(tempFolder(t), "saw");
+    const host = startHost(t, task(`exec 2>&-; trap 'echo TERM > "${saw}"; exit 0' TERM; echo up; ${LINGER}`, mark));
+    const { pid } = await host.heard("started");
+    await host.heard("output");
+    await until(() => watchdogs(pid).length === 1);
+    await host.kill("SIGKILL");
+    await until(() => !isRunning(pid));
+    assert.strictEqual(readFileSync(saw, "utf8"), "TERM\n");
+    await until(() => watchdogs(pid).length === 0);
+  });
+
   test("control: without the watchdog a killed host leaves its child", async (t) => {
     const mark = marked(t);
     const host = startHost(t, task(`echo up; ${LINGER}`, mark, { lifeline: false }));
