@@ -83,10 +83,10 @@ export class FrameDecoder {
     return { halfRecordBytes };
   }
 
-  readonly #onLine = (line: string, wireBytes: number): void => {
+  readonly #onLine = (line: string, wireBytes: number, text: string, start: number): void => {
     if (line.length === 0) return;
     // The last line of all is not deferred: whether it is half a record must be known now.
-    if (this.#join === undefined && !this.#ending && isDataLine(line)) {
+    if (this.#join === undefined && !this.#ending && isDataLine(text, start, start + line.length)) {
       this.#newest = new DeferredFrame(line, wireBytes, this.#onRead);
       this.#emit(this.#newest);
       return;
