@@ -89,9 +89,13 @@ export async function runCommand(
   };
 }
 
+/** Done, synchronously, when this process is interrupted while a command runs. */
+export const interruptCleanups: Set<() => void> = new Set<() => void>();
+
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 const listeners = SIGNALS.map((signal) => () => {
   for (const pid of running) killGroup(pid);
+  for (const cleanup of interruptCleanups) cleanup();
   Deno.exit(signal === "SIGINT" ? 130 : 143);
 });
 

@@ -5,7 +5,7 @@ import { bodyId, type Report, type ReportedBody } from "../tests/harness/report.
 import { NODE20_DIR } from "./compile_node20.ts";
 import { PINS } from "./pins.ts";
 import { ROOT } from "./root.ts";
-import { type CommandResult, runCommand } from "./run_command.ts";
+import { type CommandResult, interruptCleanups, runCommand } from "./run_command.ts";
 import { endSurvivors } from "./survivors.ts";
 import { toolPath } from "./tools.ts";
 
@@ -41,6 +41,8 @@ export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptio
   const { filter = "", echo = false, timeoutMs = 1_500_000 } = options;
   const home = await Deno.makeTempDir({ prefix: `tether-run-${runtime}-` });
   let survivors: string[] = [];
+  const removeHome = (): void => Deno.removeSync(home, { recursive: true });
+  interruptCleanups.add(removeHome);
   try {
     const temp = join(home, "tmp");
     await Deno.mkdir(temp);
@@ -76,7 +78,8 @@ export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptio
       ...judge(runtime, report, result, { files: await leftovers(temp), processes: survivors }),
     };
   } finally {
-    await Deno.remove(home, { recursive: true });
+    interruptCleanups.delete(removeHome);
+    removeHome();
   }
 }
 
