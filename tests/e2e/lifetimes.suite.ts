@@ -1,10 +1,11 @@
 /** When input ends and how a query ends, on the real CLI: the rules of lifetimes, case by case. */
 import { assert } from "chai";
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deferred } from "../../src/core/deferred.ts";
 import { PromptError } from "../../mod.ts";
-import { turn } from "../../src/testing/mod.ts";
+import { block, turn } from "../../src/testing/mod.ts";
 import { rejection } from "../harness/rejects.ts";
 import { suite, type TestContext } from "../harness/suite.ts";
 import { until } from "../harness/until.ts";
@@ -69,16 +70,28 @@ export default suite("lifetimes", (test) => {
   test(
     "a consumer that sleeps 15 s with 100 MB pending after the end of input loses nothing; nobody is ended",
     async (t) => {
-      const size = 35_000_000;
+      const size = 50_000_000;
       const scene = await Scene.start(t, {
         script: [
           turn.toolUse("Bash", { command: "sleep 2", description: "d", run_in_background: true }),
           turn.text("started"),
-          turn.text("x".repeat(size), { chunkChars: 65_536 }),
+          // The CLI must still have work: one that is leaving cuts off what nobody reads.
+          turn.blocks(
+            [
+              block.text("x".repeat(size)),
+              block.toolUse("Bash", { command: "until [ -e go ]; do sleep 0.2; done", description: "d" }),
+            ],
+            { chunkChars: 65_536 },
+          ),
+          turn.text("finished"),
         ],
         prompt: "go",
         // The ceiling ends the input; the turn that the shell's end starts floods after it.
-        options: { ...BASH, includePartialMessages: true, tether: { timeouts: { backgroundMs: 100, graceMs: 8_000 } } },
+        options: {
+          ...BASH,
+          includePartialMessages: true,
+          tether: { timeouts: { backgroundMs: 100, graceMs: 30_000 } },
+        },
       });
       const happened = (): string[] => scene.diagnostics.map((event) => event.kind);
       await scene.until((message) => message.type === "result");
@@ -87,13 +100,15 @@ export default suite("lifetimes", (test) => {
       await pause(15_000);
       let partial = 0;
       let whole = 0;
-      let result = 0;
+      let result = "";
       for await (const message of scene.query) {
         if (message.type === "stream_event") partial += deltaLength(message.event);
         else if (message.type === "assistant") whole += texts([message]).join("").length;
-        else if (message.type === "result" && message.subtype === "success") result += message.result.length;
+        else if (message.type === "result" && message.subtype === "success") result = message.result;
+        if (whole === size) await writeFile(join(scene.folders.cwd, "go"), "");
       }
-      assert.deepEqual({ partial, whole, result }, { partial: size, whole: size, result: size });
+      const last = "finished".length;
+      assert.deepEqual({ partial, whole, result }, { partial: size + last, whole: size + last, result: "finished" });
       scene.gone(DONE);
     },
     { timeoutMs: 150_000 },

@@ -17,9 +17,12 @@ export interface ScriptedModelOptions {
   readonly countTokens?: number | ((request: ModelRequest) => number);
 }
 
+/** A CLI that starts on a busy machine takes its time. */
+const PATIENCE_MS = 30_000;
+
 /** How long to wait for something. */
 export interface WaitOptions {
-  /** Milliseconds; past it the wait rejects with a {@linkcode ScriptError}. Default 10 s. */
+  /** Milliseconds; past it the wait rejects with a {@linkcode ScriptError}. Default 30 s. */
   readonly timeoutMs?: number;
 }
 
@@ -123,7 +126,7 @@ class PlayedModel implements ScriptedModel {
   waitForRequest(count: number, options: WaitOptions = {}): Promise<ModelRequest> {
     return this.#watch.until(
       () => this.requests[count - 1],
-      options.timeoutMs ?? 10_000,
+      options.timeoutMs ?? PATIENCE_MS,
       () =>
         new ScriptError("scriptedModel", [
           `waited for request ${count}, but ${this.requests.length} came`,
@@ -135,7 +138,7 @@ class PlayedModel implements ScriptedModel {
   async waitForStall(options: WaitOptions = {}): Promise<void> {
     await this.#watch.until(
       () => this.stalled > 0 ? true : undefined,
-      options.timeoutMs ?? 10_000,
+      options.timeoutMs ?? PATIENCE_MS,
       () =>
         new ScriptError("scriptedModel", [
           `waited for a stalled answer, but none is (${this.requests.length} requests came)`,
