@@ -93,6 +93,8 @@ export interface RuntimeFs {
   writeFile(path: string, data: Uint8Array | string, options: { readonly mode: number }): Promise<void>;
   /** Removes a file, or a folder with all that is in it. Removing nothing is no error. */
   remove(path: string): Promise<void>;
+  /** The same at once, for the end of the host: nothing can be awaited then. Never throws. */
+  removeAtExit(path: string): void;
 }
 
 /** The two C libraries a Linux program can be linked for. */

@@ -1,6 +1,6 @@
 import type { FileFacts, Platform, RuntimeFs } from "../core/runtime.ts";
 
-/** What is used of `node:fs/promises`. It is handed in, so that this file loads everywhere. */
+/** What is used of `node:fs/promises` and `node:fs`. It is handed in, so that this file loads everywhere. */
 export interface NodeStyleFs {
   /** Follows links. */
   stat(path: string): Promise<{ isFile(): boolean; isDirectory(): boolean; mode: number }>;
@@ -19,6 +19,8 @@ export interface NodeStyleFs {
   chmod(path: string, mode: number): Promise<void>;
   /** Removes. */
   rm(path: string, options: { recursive: boolean; force: boolean; maxRetries: number }): Promise<void>;
+  /** Removes at once; of `node:fs`. */
+  rmSync(path: string, options: { recursive: boolean; force: boolean }): void;
 }
 
 /** Codes that mean: there is nothing (a path that cannot exist included). */
@@ -71,6 +73,13 @@ export function nodeStyleFs(
     },
     // The retries are for Windows, where a child that has just ended may hold its folder for a moment.
     remove: (path) => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }),
+    removeAtExit(path) {
+      try {
+        fs.rmSync(path, { recursive: true, force: true });
+      } catch {
+        // The host is ending: there is nobody to tell, and nothing else to try.
+      }
+    },
   };
 }
 

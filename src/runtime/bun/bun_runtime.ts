@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import * as fsPromises from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { startBunChild } from "./bun_child.ts";
 import { bunGlobal } from "./bun_types.ts";
 
 const platform = npmPlatform(process.platform);
-const fs: RuntimeFs = nodeStyleFs(fsPromises, platform, (prefix) => join(tmpdir(), prefix));
+const fs: RuntimeFs = nodeStyleFs({ ...fsPromises, rmSync }, platform, (prefix) => join(tmpdir(), prefix));
 
 /** Bun. */
 export const bunRuntime: Runtime = {

@@ -48,6 +48,14 @@ export const denoFs: RuntimeFs = {
   async remove(path) {
     await Deno.remove(path, { recursive: true }).catch(ignoreAbsent);
   },
+
+  removeAtExit(path) {
+    try {
+      Deno.removeSync(path, { recursive: true });
+    } catch {
+      // The host is ending: there is nobody to tell, and nothing else to try.
+    }
+  },
 };
 
 const UNKNOWN: FileFacts = { kind: "unknown", executable: false };

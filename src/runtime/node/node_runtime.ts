@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import * as fsPromises from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { explainSpawnFailure } from "../spawn_failure.ts";
 import { startNodeChild } from "./node_child.ts";
 
 const platform = npmPlatform(process.platform);
-const fs: RuntimeFs = nodeStyleFs(fsPromises, platform, (prefix) => join(tmpdir(), prefix));
+const fs: RuntimeFs = nodeStyleFs({ ...fsPromises, rmSync }, platform, (prefix) => join(tmpdir(), prefix));
 
 /** Node 20 and later. */
 export const nodeRuntime: Runtime = {

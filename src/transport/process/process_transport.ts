@@ -81,7 +81,7 @@ export async function startProcess(runtime: Runtime, options: StartProcessOption
   const plan = options.lifeline === false ? undefined : await planLifeline(runtime);
   const detached = plan?.possible === true;
   const child = await runtime.spawn({ command, args, cwd, env, detached, user });
-  const unregister = liveChildren(runtime).add(child);
+  const unregister = liveChildren(runtime).add(child, options.folder);
   const lifeline = plan?.possible
     ? new Lifeline(runtime, plan.shell, child, env, onDiagnostic, options.folder)
     : undefined;

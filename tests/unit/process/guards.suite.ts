@@ -43,12 +43,13 @@ export default suite("guards", (test) => {
     const machine = new FakeMachine();
     const live = new LiveChildren(machine);
     const [grouped, single] = [child(), child(false)];
-    live.add(grouped);
+    live.add(grouped, "folder of the child");
     live.add(single);
     assert.strictEqual(machine.exitHooks.size, 1);
     for (const hook of machine.exitHooks) hook();
     assert.deepEqual([grouped.groupSignals, grouped.signals], [["SIGTERM"], []]);
     assert.deepEqual([single.groupSignals, single.signals], [[], ["SIGTERM"]]);
+    assert.deepEqual(machine.removedAtExit, ["folder of the child"]);
   });
 
   test("F13: a child is registered until it is reaped, and without children there is no hook", async () => {
