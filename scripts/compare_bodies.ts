@@ -7,10 +7,10 @@ import { bodyId, type Report, SUITE_CLASSES, type SuiteClass } from "../tests/ha
 
 /** Where the bodies of each class have to run. */
 export const RUNTIMES_OF: Readonly<Record<SuiteClass, readonly string[]>> = {
-  conformance: ["deno", "bun", "node22", "node24", "node20", "workerd", "chromium"],
-  unit: ["deno", "bun", "node22", "node24", "node20"],
-  runtime: ["deno", "bun", "node22", "node24", "node20"],
-  e2e: ["deno", "bun", "node22", "node24", "node20"],
+  conformance: ["deno", "bun", "node22", "node20", "workerd", "chromium"],
+  unit: ["deno", "bun", "node22", "node20"],
+  runtime: ["deno", "bun", "node22", "node20"],
+  e2e: ["deno", "bun", "node22", "node20"],
 };
 
 /**

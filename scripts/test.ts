@@ -17,7 +17,7 @@ import { compareStep, edgeStep, suiteStep } from "./gate/suite_steps.ts";
 import { runtimeTable, sumOf } from "./gate/totals.ts";
 import { PINS } from "./pins.ts";
 import { ROOT } from "./root.ts";
-import { PROCESS_RUNTIMES, REPORTS_DIR, runtimeNamed } from "./run_suites.ts";
+import { GATE_RUNTIMES, REPORTS_DIR, runtimeNamed } from "./run_suites.ts";
 import { toolPath } from "./tools.ts";
 
 const { values } = parseArgs({ args: Deno.args, options: { only: { type: "string" } } });
@@ -88,7 +88,7 @@ if (values.only === undefined || values.only === "static") {
   await runTogether([denoTestStep("tests of the tools", "tests/scripts"), ...await staticSteps()]);
 }
 if (values.only !== "static") {
-  const runtimes = values.only?.split(",").filter((name) => name !== "edge").map(runtimeNamed) ?? PROCESS_RUNTIMES;
+  const runtimes = values.only?.split(",").filter((name) => name !== "edge").map(runtimeNamed) ?? GATE_RUNTIMES;
   await runTogether(toolSteps);
   for (const step of buildSteps) await runStep(step);
   if (values.only === undefined) {
