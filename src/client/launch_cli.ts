@@ -1,10 +1,11 @@
 import type { Clock } from "../core/clock.ts";
 import type { DiagnosticListener } from "../core/diagnostics.ts";
+import { OptionError } from "../core/errors/mod.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { ResolvedLimits, ResolvedTimeouts } from "../core/limits.ts";
 import type { Options } from "../core/options/mod.ts";
 import type { Runtime } from "../core/runtime.ts";
-import { buildArguments, type LaunchPlan, withFilePaths } from "../transport/process/arguments.ts";
+import { buildArguments, type LaunchContext, type LaunchPlan, withFilePaths } from "../transport/process/arguments.ts";
 import { buildEnvironment } from "../transport/process/environment.ts";
 import { locateCli } from "../transport/process/locate_cli.ts";
 import { packagedVersion } from "../transport/process/packaged_version.ts";
@@ -85,9 +86,18 @@ async function prepare(
   const plan = buildArguments(options, context);
   try {
     return { plan, files: await writePrivateFiles(runtime, plan.files) };
-  } catch {
-    // Deno without the right to write, a full disk: `initialize` can carry the same. If it cannot, this throws.
-    const without = buildArguments(options, { ...context, canWriteFiles: false });
-    return { plan: without, files: await writePrivateFiles(runtime, without.files) };
+  } catch (cause) {
+    // Deno without the right to write, a full disk: `initialize` can carry the same.
+    return { plan: withoutFiles(options, context, cause), files: await writePrivateFiles(runtime, []) };
+  }
+}
+
+/** @throws {OptionError} if something can only travel in a file; why none could be written is its cause. */
+function withoutFiles(options: Options, context: LaunchContext, cause: unknown): LaunchPlan {
+  try {
+    return buildArguments(options, { ...context, canWriteFiles: false });
+  } catch (error) {
+    if (error instanceof OptionError) error.cause ??= cause;
+    throw error;
   }
 }
