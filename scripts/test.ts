@@ -11,7 +11,8 @@ import { parseArgs } from "node:util";
 import type { Report } from "../tests/harness/report.ts";
 import { buildNpm } from "./build_npm.ts";
 import { compileNode20 } from "./compile_node20.ts";
-import { installStep, staticSteps } from "./gate/static_steps.ts";
+import { samplesStep } from "./gate/samples.ts";
+import { installStep, samplePages, staticSteps } from "./gate/static_steps.ts";
 import { denoStep, denoTestStep, type Step, type StepResult } from "./gate/step.ts";
 import { compareStep, edgeStep, suiteStep } from "./gate/suite_steps.ts";
 import { runtimeTable, sumOf } from "./gate/totals.ts";
@@ -93,6 +94,7 @@ if (values.only !== "static") {
   for (const step of buildSteps) await runStep(step);
   if (values.only === undefined) {
     await runStep(denoStep("demo", "task", "demo"));
+    await runStep(samplesStep(await samplePages()));
     await runStep(denoTestStep("the built package", "tests/built"));
   }
   for (const runtime of runtimes) await runStep(suiteStep(runtime, reports));

@@ -10,6 +10,13 @@ import { checkPublished } from "./check_published.ts";
 import { docFaults } from "./doc_faults.ts";
 import { commandStep, denoStep, faultStep, type Step } from "./step.ts";
 
+const PAGE = /^(README|CONTRIBUTING)\.md$|^docs\/.*\.md$/;
+
+/** The pages whose samples must type-check and run. */
+export async function samplePages(): Promise<string[]> {
+  return (await listFiles()).filter((file) => PAGE.test(file));
+}
+
 /** All static steps, cheapest first. */
 export async function staticSteps(): Promise<Step[]> {
   const files = await listFiles();
@@ -18,7 +25,7 @@ export async function staticSteps(): Promise<Step[]> {
   const tools = sources.filter((file) => /^(scripts|tests\/scripts)\//.test(file));
   const product = sources.filter((file) => !tools.includes(file));
   const neutral = product.filter((file) => /^src\/(core|transport)\//.test(file));
-  const pages = files.filter((file) => /^(README|CONTRIBUTING)\.md$|^docs\/.*\.md$/.test(file));
+  const pages = files.filter((file) => PAGE.test(file));
   return [
     denoStep("format", "fmt", "--check"),
     denoStep("lint", "lint"),
@@ -62,7 +69,7 @@ async function layerFaults(sources: readonly string[]): Promise<string[]> {
   return edges.length === 0 ? ["The module graph is empty: nothing was checked"] : checkLayers(edges);
 }
 
-/** Type-checks the blocks marked `ts` in the pages against the source; one marked `ts ignore` is a fragment. */
+/** Type-checks the blocks marked `ts` in the pages against the source; samples.ts says what the marks mean. */
 async function sampleFaults(pages: readonly string[]): Promise<string[]> {
   const readme = pages.includes("README.md") ? await Deno.readTextFile(join(ROOT, "README.md")) : undefined;
   if (readme === undefined) return ["There is no README.md"];
