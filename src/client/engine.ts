@@ -158,6 +158,11 @@ export class Engine {
     this.#tracker.sourceEnded();
   }
 
+  /** Lines will come after all. False if it is too late: input has ended. */
+  promptResumed(): boolean {
+    return !this.#inputEnded && this.#tracker.sourceResumed();
+  }
+
   /** Gives up because the session cannot go on (a refused initialize, say). Does nothing once the CLI is ending anyway. */
   async fail(error: unknown): Promise<void> {
     if (this.#inputEnded) return;

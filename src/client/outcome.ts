@@ -45,20 +45,21 @@ export function endError(facts: EndFacts): unknown {
   if (facts.failure !== undefined) return facts.failure.error;
   const error = processEnd(facts);
   if (facts.prompt === undefined) return error;
-  return promptError(facts.prompt.error, error);
+  return promptError(facts.prompt.error, { endError: error });
 }
 
 /** The error for a prompt that failed, as itself if it is one already. */
-export function promptError(cause: unknown, endError?: unknown): PromptError {
-  if (cause instanceof PromptError) {
-    return endError === undefined
-      ? cause
-      : new PromptError(cause.code as "invalid_prompt", cause.message, { cause: cause.cause, endError });
-  }
-  return new PromptError("prompt_failed", "The prompt source failed; what was running was completed", {
-    cause,
-    endError,
-  });
+export function promptError(
+  cause: unknown,
+  { message = "The prompt source failed; what was running was completed", endError }: {
+    readonly message?: string;
+    /** How the CLI ended, if that was an error too. */
+    readonly endError?: unknown;
+  } = {},
+): PromptError {
+  if (!(cause instanceof PromptError)) return new PromptError("prompt_failed", message, { cause, endError });
+  if (endError === undefined) return cause;
+  return new PromptError(cause.code as "invalid_prompt", cause.message, { cause: cause.cause, endError });
 }
 
 function processEnd(facts: EndFacts): unknown {

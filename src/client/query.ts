@@ -6,6 +6,8 @@ import type { SDKMessage } from "../core/messages/mod.ts";
 import type { Options, PermissionMode, PermissionResult } from "../core/options/mod.ts";
 import type { Engine, Outcome } from "./engine.ts";
 import { type Host, Launch } from "./launch.ts";
+import { promptError } from "./outcome.ts";
+import { PromptFeed } from "./prompt_feed.ts";
 import { type Prompt, PromptSource } from "./prompt_source.ts";
 import type { InterruptReceipt, Query } from "./query_interface.ts";
 
@@ -23,24 +25,30 @@ export interface QueryParams {
 /** Starts a conversation in a given place; the entry points bind the place. */
 export function startQuery(params: QueryParams, host: Host): Query {
   if (typeof params !== "object" || params === null) throw new OptionError("prompt", "must be given, in an object");
-  const options = params.options ?? {};
-  const launch = new Launch(options, host);
-  return new RunningQuery(launch, new PromptSource(params.prompt, { verbatim: options.verbatimPrompts === true }));
+  const launch = new Launch(params.options ?? {}, host);
+  return new RunningQuery(launch, { prompt: params.prompt });
+}
+
+/** How a query begins. */
+export interface QueryStart {
+  /** Its prompt; one may be added later with {@linkcode RunningQuery.feed}. Without one, and not held, input ends at once. */
+  readonly prompt?: Prompt;
+  /** Input stays open, whatever has ended, until {@linkcode RunningQuery.release}. */
+  readonly held?: boolean;
 }
 
 /** Who takes the messages. */
 type Consumer = "none" | "iterator" | "stream";
 
-class RunningQuery implements Query {
+/** A query from its start to its end. It starts when it is made; the entry points decide what it is started with. */
+export class RunningQuery implements Query {
   readonly #launch: Launch;
-  readonly #source: PromptSource;
+  readonly #feed: PromptFeed;
   /** Settles when everything is over and cleared away. Never rejects. */
   readonly #finished = deferred<Outcome>();
   /** The engine, once there is one; undefined if the query ended before. Never rejects. */
   readonly #started: Promise<Engine | undefined>;
   readonly #initialized = deferred<JsonObject>();
-  /** The first line has been handed to the engine, or never will be. */
-  readonly #firstLine = deferred<void>();
   readonly #forgetAbort: () => void;
   #engine: Engine | undefined;
   #stopped: { readonly outcome: Outcome } | undefined;
@@ -48,9 +56,11 @@ class RunningQuery implements Query {
   #stream: ReadableStream<SDKMessage> | undefined;
   #told = false;
 
-  constructor(launch: Launch, source: PromptSource) {
+  /** @throws {OptionError} for a prompt that is nothing to read. */
+  constructor(launch: Launch, start: QueryStart) {
     this.#launch = launch;
-    this.#source = source;
+    this.#feed = new PromptFeed({ held: start.held === true });
+    if (start.prompt !== undefined) this.feed(start.prompt);
     // Nobody has to ask for it: the loop tells the same.
     this.#initialized.promise.catch(() => {});
     const signal = launch.options.abortController?.signal;
@@ -101,7 +111,7 @@ class RunningQuery implements Query {
   async interrupt(): Promise<InterruptReceipt | undefined> {
     const engine = await this.#live();
     // A text is certain to be sent: an interrupt that comes before it is meant for it.
-    if (this.#source.isText) await this.#firstLine.promise;
+    await this.#feed.textsBegun();
     return await engine.interrupt() as InterruptReceipt | undefined;
   }
 
@@ -117,6 +127,14 @@ class RunningQuery implements Query {
     return this.#initialized.promise;
   }
 
+  async streamInput(prompt: Prompt): Promise<void> {
+    const end = await this.#feed.add(this.#source(prompt), { isPrompt: false });
+    if (end.kind === "cut") return await this.#overAndOut();
+    if (end.kind === "failed") {
+      throw promptError(end.error, { message: "The messages could not all be sent; the query goes on" });
+    }
+  }
+
   async answerPermission(requestId: string, result: PermissionResult): Promise<boolean> {
     await this.#live();
     return await this.#launch.handlers.answerPermission(requestId, result);
@@ -128,6 +146,24 @@ class RunningQuery implements Query {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  // -- what the entry points start and feed it with -------------------------------------------------------------------
+
+  /**
+   * Adds a prompt as though the query had been started with it: its failure is the query's.
+   *
+   * @throws {OptionError} for a prompt that is nothing to read.
+   * @throws {CLIConnectionError} `input_ended` if it is too late. Once the query is over it is simply not asked.
+   */
+  feed(prompt: Prompt): void {
+    // Never rejects; what became of it is seen at the end of the query.
+    void this.#feed.add(this.#source(prompt), { isPrompt: true });
+  }
+
+  /** Ends the hold: input ends when every prompt has and nothing more can be asked of us. Does nothing if not held. */
+  release(): void {
+    this.#feed.release();
   }
 
   // -- life -----------------------------------------------------------------------------------------------------------
@@ -163,29 +199,16 @@ class RunningQuery implements Query {
     } catch {
       return;
     }
-    await this.#feed(engine);
+    this.#feed.open(engine);
   }
 
-  /** Hands over the prompt, one line at a time: the next is asked for when the child has taken the last. */
-  async #feed(engine: Engine): Promise<void> {
-    try {
-      for (;;) {
-        const item = await this.#source.next();
-        if (item.done === true) break;
-        const sent = engine.send(item.value);
-        this.#firstLine.resolve();
-        if (!await sent) return;
-      }
-      engine.promptEnded();
-    } catch (error) {
-      engine.promptEnded({ error });
-    }
+  #source(prompt: Prompt): PromptSource {
+    return new PromptSource(prompt, { verbatim: this.#launch.options.verbatimPrompts === true });
   }
 
   async #finish(outcome: Outcome): Promise<void> {
     this.#forgetAbort();
-    this.#source.stop();
-    this.#firstLine.resolve();
+    this.#feed.stop();
     await this.#launch.close();
     this.#initialized.reject(outcome.error?.value ?? new AbortError("The query ended before the CLI had answered"));
     this.#finished.resolve(outcome);
@@ -198,7 +221,7 @@ class RunningQuery implements Query {
   /** Ends the query: with the engine if there is one, else by not starting it. */
   async #stop(outcome: Outcome, end: (engine: Engine) => Promise<void>): Promise<void> {
     this.#stopped ??= { outcome };
-    this.#source.stop();
+    this.#feed.stop();
     const engine = this.#engine ?? await this.#started;
     if (engine !== undefined) await end(engine);
     await this.#finished.promise;
@@ -233,8 +256,12 @@ class RunningQuery implements Query {
 
   async #live(): Promise<Engine> {
     const engine = this.#engine ?? await this.#started;
-    if (engine !== undefined) return engine;
+    return engine ?? await this.#overAndOut();
+  }
+
+  /** Waits for the end, and rejects with what it came to. */
+  async #overAndOut(): Promise<never> {
     const { error } = await this.#finished.promise;
-    throw error?.value ?? new AbortError("The query is closed");
+    throw error?.value ?? new AbortError("The query has ended");
   }
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import type { SDKMessage } from "../core/messages/mod.ts";
+import type { Prompt } from "./prompt_source.ts";
 import type { PermissionMode, PermissionResult } from "../core/options/mod.ts";
 
 /** What an interrupt brought about. */
@@ -32,6 +33,18 @@ export interface Query extends AsyncGenerator<SDKMessage, void, void> {
    * @throws {ControlTimeoutError} if no turn begins, or the CLI does not answer, within `tether.timeouts.controlMs`.
    */
   interrupt(): Promise<InterruptReceipt | undefined>;
+  /**
+   * Sends further user messages, or one text. Settles when the CLI has taken each of them. Meanwhile input stays open,
+   * also if the prompt of the query has ended; several may run at once.
+   *
+   * Once the prompt has ended and all work is done, the CLI's input ends: what comes later is refused. A prompt that does
+   * not end keeps a conversation open.
+   *
+   * @throws {PromptError} with the source's own error as cause if it throws, or gives what is no user message. The query
+   * goes on.
+   * @throws {CLIConnectionError} with the code `input_ended` if it is too late. Nothing was sent then.
+   */
+  streamInput(prompt: Prompt): Promise<void>;
   /** Switches the permission mode. @throws {ControlRequestError} with `errorCode` `invalid_mode` or `bypass_not_launched`. */
   setPermissionMode(mode: PermissionMode): Promise<void>;
   /** Switches the model; without one, back to the default. @throws {ControlRequestError} if a hook forbids it. */

@@ -307,4 +307,44 @@ export default suite("run tracker", (test) => {
     s.turn("a");
     assert.isFalse(s.tracker.busy);
   });
+
+  test("a source that comes while its end is waited for opens the prompt again; too late it is refused", () => {
+    const s = new Subject();
+    s.tracker.line("a", true);
+    s.tracker.sourceEnded();
+    s.state("running");
+    s.lifecycle("a", "started");
+    assert.isTrue(s.tracker.sourceResumed());
+    s.result();
+    s.lifecycle("a", "completed");
+    s.state("idle");
+    assert.strictEqual(s.over, 0, "all is done, but the prompt is open");
+    s.tracker.line("b", true);
+    s.turn("b");
+    assert.strictEqual(s.over, 0);
+    s.tracker.sourceEnded();
+    assert.strictEqual(s.over, 1);
+    assert.isFalse(s.tracker.sourceResumed());
+  });
+
+  test("a source that comes while background work or quiet is waited out stops that wait", () => {
+    for (const quiet of [true, false]) {
+      const s = new Subject();
+      s.tracker.line("a", true);
+      s.tracker.sourceEnded();
+      s.tasks("t1");
+      s.turn("a");
+      if (quiet) s.tasks();
+      assert.isAbove(s.clock.pending, 0, "a clock runs");
+      assert.isTrue(s.tracker.sourceResumed());
+      assert.strictEqual(s.clock.pending, 0);
+      s.clock.advance(700_000);
+      assert.strictEqual(s.over, 0);
+      assert.deepEqual(s.diagnostics, []);
+      s.tasks();
+      s.tracker.sourceEnded();
+      s.clock.advance(2_000);
+      assert.strictEqual(s.over, 1, "with nothing sent since, it ends as it would have");
+    }
+  });
 });

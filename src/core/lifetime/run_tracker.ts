@@ -95,10 +95,19 @@ export class RunTracker {
     this.#evaluate();
   }
 
-  /** The prompt source has ended; no further line will come. */
+  /** The prompt has ended; no further line will come, unless it is resumed. */
   sourceEnded(): void {
     this.#sourceEnded = true;
     this.#evaluate();
+  }
+
+  /** Lines will come after all. What was being waited out is forgotten. False if it is too late. */
+  sourceResumed(): boolean {
+    if (this.#over) return false;
+    this.#sourceEnded = false;
+    this.#quiet.stop();
+    this.#ceiling.stop();
+    return true;
   }
 
   /** Something was heard of the CLI: a pause in which it was silent starts anew. */
