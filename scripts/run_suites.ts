@@ -7,7 +7,7 @@ import { PINS } from "./pins.ts";
 import { ROOT } from "./root.ts";
 import { type CommandResult, interruptCleanups, runCommand } from "./run_command.ts";
 import { endSurvivors } from "./survivors.ts";
-import { toolPath } from "./tools.ts";
+import { officialSdkPath, toolPath } from "./tools.ts";
 
 /** The runtimes with processes. `node20` runs the built package. */
 export const PROCESS_RUNTIMES = ["deno", "bun", "node22", "node24", "node20"] as const;
@@ -66,6 +66,7 @@ export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptio
       TETHER_TEST_COMMAND: JSON.stringify(command),
       // For bodies about Deno's permissions, which every runtime checks alike.
       TETHER_DENO: Deno.execPath(),
+      TETHER_OFFICIAL_SDK: await officialSdkPath(),
     });
     const result = await runCommand(command[0]!, command.slice(1), {
       cwd: ROOT,

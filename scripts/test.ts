@@ -19,7 +19,7 @@ import { runtimeTable, sumOf } from "./gate/totals.ts";
 import { PINS } from "./pins.ts";
 import { ROOT } from "./root.ts";
 import { GATE_RUNTIMES, REPORTS_DIR, runtimeNamed } from "./run_suites.ts";
-import { toolPath } from "./tools.ts";
+import { officialSdkPath, toolPath } from "./tools.ts";
 
 const { values } = parseArgs({ args: Deno.args, options: { only: { type: "string" } } });
 const startedAt = performance.now();
@@ -70,6 +70,7 @@ function workStep(name: string, work: () => Promise<string | void>): Step {
 const toolSteps = (["bun", "node20", "node22", "node24", "typescript"] as const).map((tool) =>
   workStep(`${tool} ${PINS[tool]}`, async () => void await toolPath(tool))
 );
+toolSteps.push(workStep("official SDK", async () => void await officialSdkPath()));
 const buildSteps = [
   workStep("npm package", buildNpm),
   workStep("suites compiled for Node 20", async () => {

@@ -34,8 +34,18 @@ export async function toolPath(tool: NpmTool): Promise<string> {
   return binary;
 }
 
-/** A folder whose `node_modules` holds one package; installed first if it is missing. */
-export async function packageFolder(name: string, version: string): Promise<string> {
+/**
+ * The module of the official SDK, which a suite runs beside Tether; installed first if it is missing. Not its CLI, which is an
+ * optional dependency of hundreds of megabytes; and not in `node_modules`, where the search for a CLI would look.
+ */
+export async function officialSdkPath(): Promise<string> {
+  const name = "@anthropic-ai/claude-agent-sdk";
+  const folder = await packageFolder(name, PINS[name], ["--omit=optional"]);
+  return join(folder, "node_modules", name, "sdk.mjs");
+}
+
+/** A folder whose `node_modules` holds one package; installed first, with more arguments for npm, if it is missing. */
+export async function packageFolder(name: string, version: string, more: readonly string[] = []): Promise<string> {
   const tools = join(ROOT, ".tools");
   const folder = join(tools, `${name.replace("/", "_")}-${version}`);
   if (await exists(join(folder, "node_modules"))) return folder;
@@ -43,7 +53,7 @@ export async function packageFolder(name: string, version: string): Promise<stri
   // Installed aside and moved: a run beside this one, or one cut short, never sees half of it.
   await Deno.mkdir(tools, { recursive: true });
   const aside = await Deno.makeTempDir({ dir: tools, prefix: "installing-" });
-  const result = await runCommand("npm", ["install", "--prefix", aside, "--no-save", `${name}@${version}`]);
+  const result = await runCommand("npm", ["install", "--prefix", aside, "--no-save", ...more, `${name}@${version}`]);
   if (result.code !== 0) {
     await Deno.remove(aside, { recursive: true });
     throw new Error(`Cannot install ${name}@${version} with npm (exit ${result.code}):\n${result.output}`);
@@ -63,4 +73,5 @@ async function exists(path: string): Promise<boolean> {
 
 if (import.meta.main) {
   for (const tool of Object.keys(PROGRAMS) as NpmTool[]) console.log(`${tool}: ${await toolPath(tool)}`);
+  console.log(`official SDK: ${await officialSdkPath()}`);
 }
