@@ -88,7 +88,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: "conformance bodies",
     files: /^tests\/conformance\//,
-    imports: [/^src\/(core|transport|client|stores|remote|testing)\//, /^tests\/(conformance|harness)\//],
+    imports: [/^src\/(core|transport|client|sessions|stores|remote|testing)\//, /^tests\/(conformance|harness)\//],
     packages: { chai: ["static", "type"], "fast-check": ["static", "type"] },
   },
   {

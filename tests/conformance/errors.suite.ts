@@ -29,6 +29,7 @@ const ERRORS: readonly (readonly [errors.ClaudeSDKError, string, string])[] = [
   [new errors.ControlTimeoutError("set_model", 5), "ControlTimeoutError", "control_timeout"],
   [new errors.SpawnError("denied", "claude", "text"), "SpawnError", "spawn_denied"],
   [new errors.ProcessError("exit_code", "text", FACTS), "ProcessError", "exit_code"],
+  [new errors.NotAvailableError("forkSession"), "NotAvailableError", "not_available"],
   [new errors.ResultError("text", { subtype: "error_max_turns" }, FACTS), "ResultError", "error_result"],
 ];
 
