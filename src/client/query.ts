@@ -60,7 +60,8 @@ export class RunningQuery implements Query {
   constructor(launch: Launch, start: QueryStart) {
     this.#launch = launch;
     this.#feed = new PromptFeed({ held: start.held === true });
-    if (start.prompt !== undefined) this.feed(start.prompt);
+    // One that was given and is nothing is a mistake, not a wish for none.
+    if ("prompt" in start) this.feed(start.prompt as Prompt);
     // Nobody has to ask for it: the loop tells the same.
     this.#initialized.promise.catch(() => {});
     const signal = launch.options.abortController?.signal;
