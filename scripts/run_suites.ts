@@ -15,6 +15,12 @@ export const PROCESS_RUNTIMES = ["deno", "bun", "node22", "node24", "node20"] as
 /** Those that a whole gate runs: Node 24 differs little from 22 and would cost minutes; `--only node24` runs it. */
 export const GATE_RUNTIMES = ["deno", "bun", "node22", "node20"] as const;
 
+/**
+ * Runtimes that take the suites from the last to the first. Two runtimes run side by side: so what needs most memory does not
+ * coincide, and a body that needs an earlier one fails.
+ */
+const BACKWARDS: ReadonlySet<ProcessRuntime> = new Set<ProcessRuntime>(["bun", "node20"]);
+
 /** One of {@linkcode PROCESS_RUNTIMES}. */
 export type ProcessRuntime = typeof PROCESS_RUNTIMES[number];
 
@@ -60,6 +66,7 @@ export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptio
       TETHER_TEST_RUNTIME: runtime,
       TETHER_TEST_REPORT: reportPath,
       TETHER_TEST_FILTER: filter,
+      TETHER_TEST_ORDER: BACKWARDS.has(runtime) ? "backwards" : "forwards",
       // Whole runs happen on machines that do other things as well; who works on one suite wants to see a hang soon.
       TETHER_TEST_PATIENCE: filter === "" ? "4" : "1",
       TETHER_TEST_ROOT: roots.join(delimiter),

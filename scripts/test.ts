@@ -18,7 +18,7 @@ import { compareStep, edgeStep, suiteStep } from "./gate/suite_steps.ts";
 import { runtimeTable, sumOf } from "./gate/totals.ts";
 import { PINS } from "./pins.ts";
 import { ROOT } from "./root.ts";
-import { GATE_RUNTIMES, REPORTS_DIR, runtimeNamed } from "./run_suites.ts";
+import { GATE_RUNTIMES, type ProcessRuntime, REPORTS_DIR, runtimeNamed } from "./run_suites.ts";
 import { officialSdkPath, toolPath } from "./tools.ts";
 
 const { values } = parseArgs({ args: Deno.args, options: { only: { type: "string" } } });
@@ -40,7 +40,10 @@ async function runStep(step: Step): Promise<void> {
   else if (result.details !== "") console.log(result.details);
 }
 
-/** Runs steps that do not disturb each other, two at a time. */
+/**
+ * Runs steps that do not disturb each other, two at a time. Suites do not: each run has a home and a temp folder of its own,
+ * and most of its time it waits for children.
+ */
 async function runTogether(steps: readonly Step[]): Promise<void> {
   const waiting = [...steps];
   const lane = async (): Promise<void> => {
@@ -67,10 +70,16 @@ function workStep(name: string, work: () => Promise<string | void>): Step {
   return { name, run: async () => ({ passed: 1, failed: 0, details: await work() ?? "" }) };
 }
 
-const toolSteps = (["bun", "node20", "node22", "node24", "typescript"] as const).map((tool) =>
-  workStep(`${tool} ${PINS[tool]}`, async () => void await toolPath(tool))
-);
-toolSteps.push(workStep("official SDK", async () => void await officialSdkPath()));
+/** What has to be there before suites can run on these runtimes. */
+function toolSteps(runtimes: readonly ProcessRuntime[]): Step[] {
+  const tools = (["bun", "node20", "node22", "node24", "typescript"] as const)
+    .filter((tool) => tool !== "node24" || runtimes.includes(tool));
+  return [
+    ...tools.map((tool) => workStep(`${tool} ${PINS[tool]}`, async () => void await toolPath(tool))),
+    workStep("official SDK", async () => void await officialSdkPath()),
+  ];
+}
+
 const buildSteps = [
   workStep("npm package", buildNpm),
   workStep("suites compiled for Node 20", async () => {
@@ -91,15 +100,15 @@ if (values.only === undefined || values.only === "static") {
 }
 if (values.only !== "static") {
   const runtimes = values.only?.split(",").filter((name) => name !== "edge").map(runtimeNamed) ?? GATE_RUNTIMES;
-  await runTogether(toolSteps);
+  await runTogether(toolSteps(runtimes));
   for (const step of buildSteps) await runStep(step);
+  const steps = runtimes.map((runtime) => suiteStep(runtime, reports));
+  if (values.only === undefined || values.only.includes("edge")) steps.push(edgeStep(reports));
   if (values.only === undefined) {
-    await runStep(denoStep("demo", "task", "demo"));
-    await runStep(samplesStep(await samplePages()));
-    await runStep(denoTestStep("the built package", "tests/built"));
+    steps.push(denoTestStep("the built package", "tests/built"), samplesStep(await samplePages()));
+    steps.push(denoStep("demo", "task", "demo"));
   }
-  for (const runtime of runtimes) await runStep(suiteStep(runtime, reports));
-  if (values.only === undefined || values.only.includes("edge")) await runStep(edgeStep(reports));
+  await runTogether(steps);
   if (values.only === undefined) await runStep(compareStep(reports));
 }
 

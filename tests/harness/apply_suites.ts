@@ -5,7 +5,7 @@
  * Environment: `TETHER_TEST_RUNTIME` (name for the report), `TETHER_TEST_REPORT` (file to write), `TETHER_TEST_FILTER`
  * (part of a suite's path, else of suite names and body names), `TETHER_TEST_ROOT` (folders of suites, default `tests`),
  * `TETHER_TEST_SETTLE_MS` (how long what a body left may take to go by itself),
- * `TETHER_TEST_PATIENCE` (multiplies the time limits of bodies).
+ * `TETHER_TEST_PATIENCE` (multiplies the time limits of bodies), `TETHER_TEST_ORDER` (`backwards`: the last body first).
  */
 
 import { spawnSync } from "node:child_process";
@@ -18,6 +18,7 @@ import type { LeakProbe } from "./leaks/leak_probe.ts";
 import { processProbes } from "./leaks/process_probes.ts";
 import { strayErrorProbe } from "./leaks/stray_error_probe.ts";
 import { timerProbe } from "./leaks/timer_probe.ts";
+import { patience } from "./patience.ts";
 import { bodyId, type Report, type ReportedBody } from "./report.ts";
 import { runBody } from "./run_body.ts";
 import type { Body } from "./suite.ts";
@@ -39,12 +40,12 @@ export async function planRun(): Promise<PlannedBody[]> {
   const files = roots.flatMap((root) => listSuiteFiles(root, here.endsWith(".ts") ? "ts" : "js"));
   const filter = process.env["TETHER_TEST_FILTER"] ?? "";
   const chosen = await chooseBodies(files, filter);
+  if (process.env["TETHER_TEST_ORDER"] === "backwards") chosen.reverse();
   if (chosen.length === 0) throw new Error(`No suite and no body matches "${filter}"`);
 
   // The first spawn makes a runtime open descriptors for good (signal pipes); they are not the first body's leak.
   spawnSync(process.execPath, ["--version"]);
-  const settleMs = Number(process.env["TETHER_TEST_SETTLE_MS"] ?? 2_000);
-  const patience = Number(process.env["TETHER_TEST_PATIENCE"] ?? 1);
+  const settleMs = Number(process.env["TETHER_TEST_SETTLE_MS"] ?? 2_000 * patience());
   const probes: LeakProbe[] = [strayErrorProbe(), timerProbe(), ...processProbes()];
   const reported: ReportedBody[] = chosen.map(({ suite, body }) => (
     { class: suite.class, suite: suite.suite.name, name: body.name, outcome: "missing" }
@@ -59,7 +60,7 @@ export async function planRun(): Promise<PlannedBody[]> {
       id: bodyId(entry),
       sanitize: body.leaks === undefined,
       async run() {
-        const running = previous.then(() => runBody(body, { probes, settleMs, patience }));
+        const running = previous.then(() => runBody(body, { probes, settleMs, patience: patience() }));
         previous = running;
         const result = await running;
         reported[index] = { ...entry, ...result };

@@ -17,7 +17,7 @@ export interface RunBodyOptions {
   readonly probes?: readonly LeakProbe[];
   /** How long what a body left may take to go by itself before it counts as a leak. Default 2 s. */
   readonly settleMs?: number;
-  /** How long one clean-up may take. Default 20 s. */
+  /** How long one clean-up may take. Default 20 s, times patience. */
   readonly cleanupMs?: number;
   /** Multiplies the body's time limit: it is there to find what hangs, and a busy machine is slow. Default 1. */
   readonly patience?: number;
@@ -29,7 +29,7 @@ const clearTimer = globalThis.clearTimeout;
 
 /** Runs one body. Never rejects: what went wrong is in the result. */
 export async function runBody(body: Body, options: RunBodyOptions = {}): Promise<BodyResult> {
-  const { probes = [], settleMs = 2_000, cleanupMs = 20_000, patience = 1 } = options;
+  const { probes = [], settleMs = 2_000, patience = 1, cleanupMs = 20_000 * patience } = options;
   const timeoutMs = body.timeoutMs * patience;
   const watching = body.leaks === undefined ? probes : [];
   const errors: unknown[] = [];

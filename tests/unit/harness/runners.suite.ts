@@ -9,7 +9,11 @@ import type { Report } from "../../harness/report.ts";
 import { suite, type TestContext } from "../../harness/suite.ts";
 
 /** Runs the runner this very body runs under, on another folder of suites. */
-async function runAgain(t: TestContext, root: string): Promise<{ code: number; output: string; report: string }> {
+async function runAgain(
+  t: TestContext,
+  root: string,
+  more: Record<string, string> = {},
+): Promise<{ code: number; output: string; report: string }> {
   const folder = mkdtempSync(join(tmpdir(), "tether-runner-"));
   t.cleanup(() => rmSync(folder, { recursive: true }));
   const [command, ...args] = JSON.parse(process.env["TETHER_TEST_COMMAND"]!) as string[];
@@ -22,8 +26,10 @@ async function runAgain(t: TestContext, root: string): Promise<{ code: number; o
     TETHER_TEST_FILTER: "",
     TETHER_TEST_SETTLE_MS: "50",
     TETHER_TEST_PATIENCE: "1",
+    TETHER_TEST_ORDER: "forwards",
     // node:test takes itself for a part of the outer run otherwise, and speaks another language.
     NODE_TEST_CONTEXT: undefined,
+    ...more,
   };
   const child = spawn(command!, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   const texts: string[] = [];
@@ -54,6 +60,22 @@ export default suite("harness: runners", (test) => {
     assert.include(said["leaves a temp folder"], "LeakError: temp folders: tether-fixture-");
     assert.include(said["rejects where nobody waits"], "unhandled rejection, Error: nobody waits");
     assert.include(said["throws where nobody catches"], "uncaught exception, Error: nobody catches");
+  });
+
+  test("bodies can be taken from the last to the first", async (t) => {
+    const root = fileURLToPath(new URL("../../fixtures/harness", import.meta.url));
+    const { code, report } = await runAgain(t, root, {
+      TETHER_TEST_FILTER: "has no fault",
+      TETHER_TEST_ORDER: "backwards",
+    });
+    assert.equal(code, 0);
+    assert.deepEqual(
+      (JSON.parse(readFileSync(report, "utf8")) as Report).bodies.map(({ name, outcome }) => [name, outcome]),
+      [
+        ["has no fault after all those", "passed"],
+        ["has no fault # and \\ in its name", "passed"],
+      ],
+    );
   });
 
   test("a folder without suites is a failure and leaves no report", async (t) => {
