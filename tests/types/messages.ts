@@ -76,6 +76,8 @@ export function byType(message: SDKMessage): string {
       return message.output.join();
     case "active_goal":
       return message.value?.condition ?? "";
+    case "command_lifecycle":
+      return message.command_uuid;
     default: {
       const _: Same<typeof message, SDKUnknownMessage> = true;
       const kind: string = message.type;

@@ -45,6 +45,8 @@ export interface AssistantMessageBody {
   context_management?: unknown;
   /** The service's container, if one was used. */
   container?: unknown;
+  /** What the service has to say about the request. Outside the peer's types (CLI 2.1.332). */
+  diagnostics?: unknown;
 }
 
 /** One finished block of the model's answer. */
@@ -83,6 +85,28 @@ export interface SDKAssistantMessage extends SDKFrame {
   context_usage?: SDKContextUsage;
   /** What `/usage` reports. */
   usage_report?: SDKUsageReport;
-  /** Display names of MCP tools that are called here. Seen on the wire, outside the peer's types (CLI 2.1.332). */
+  /** How long the thought of a `thinking` block took, in milliseconds. Outside the peer's types (CLI 2.1.332). */
+  thinking_duration_ms?: number;
+  /** How the thought is meant to be shown: `updates`. Outside the peer's types (CLI 2.1.332). */
+  thinking_display?: string;
+  /** The text stands for a failure of the service. Outside the peer's types (CLI 2.1.332). */
+  is_api_error_message?: true;
+  /** HTTP status of that failure. Outside the peer's types (CLI 2.1.332). */
+  api_error_status?: number;
+  /** The service's word for it, such as `rate_limit_error`. Outside the peer's types (CLI 2.1.332). */
+  api_error_type?: string;
+  /** The CLI's word for it, where there is one: `max_output_tokens`. Outside the peer's types (CLI 2.1.332). */
+  api_error?: string;
+  /** More about it: `{ cut: "output_limit" }`. Outside the peer's types (CLI 2.1.332). */
+  api_error_params?: Record<string, unknown>;
+  /** The service's message that was a refusal. Outside the peer's types (CLI 2.1.332). */
+  refused_message_id?: string;
+  /** What a local slash command printed, in the tags the model sees it in. Outside the peer's types (CLI 2.1.332). */
+  local_command_source?: string;
+  /** The local slash command that was run. Outside the peer's types (CLI 2.1.332). */
+  local_command_run?: { command: string; args: string };
+  /** What came of it, if it did not succeed: `failed`. Outside the peer's types (CLI 2.1.332). */
+  local_command_outcome?: { kind: string };
+  /** Display names of MCP tools that are called here. Outside the peer's types (CLI 2.1.332). */
   tool_use_meta?: { id: string; display_name?: string; server_display_name?: string; tool_name?: string }[];
 }

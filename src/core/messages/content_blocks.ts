@@ -52,14 +52,70 @@ export interface ServerToolUseBlock {
   input: Record<string, unknown>;
 }
 
+/** One page the service's web search found. */
+export interface WebSearchResult {
+  /** The kind. */
+  type: "web_search_result";
+  /** Where it is. */
+  url: string;
+  /** Its title. */
+  title: string;
+  /** What the model reads; needed to send it back. */
+  encrypted_content: string;
+  /** How old it is, in words. */
+  page_age?: string | null;
+}
+
 /** What the service's web search found, or how it failed. */
 export interface WebSearchToolResultBlock {
   /** The kind. */
   type: "web_search_tool_result";
   /** The call it answers. */
   tool_use_id: string;
-  /** What was found. */
+  /** What was found, or why nothing was. */
+  content: WebSearchResult[] | { type: "web_search_tool_result_error"; error_code: string };
+}
+
+/** What another tool of the service answered. */
+export interface ServerToolResultBlock {
+  /** The kind, which names the tool. */
+  type:
+    | "advisor_tool_result"
+    | "bash_code_execution_tool_result"
+    | "code_execution_tool_result"
+    | "text_editor_code_execution_tool_result"
+    | "tool_search_tool_result"
+    | "web_fetch_tool_result";
+  /** The call it answers. */
+  tool_use_id: string;
+  /** The answer, in the tool's own shape. */
   content: unknown;
+}
+
+/** The model calls a tool of an MCP server that the service reaches by itself. */
+export interface McpToolUseBlock {
+  /** The kind. */
+  type: "mcp_tool_use";
+  /** Pairs the call with its result. */
+  id: string;
+  /** The tool. */
+  name: string;
+  /** The server. */
+  server_name: string;
+  /** What it is called with. */
+  input: Record<string, unknown>;
+}
+
+/** What such a tool answered. */
+export interface McpToolResultBlock {
+  /** The kind. */
+  type: "mcp_tool_result";
+  /** The call it answers. */
+  tool_use_id: string;
+  /** The tool failed. */
+  is_error: boolean;
+  /** The answer. */
+  content: string | ContentBlock[];
 }
 
 /** What a tool answered. */
@@ -120,6 +176,9 @@ export type ContentBlock =
   | ToolUseBlock
   | ServerToolUseBlock
   | WebSearchToolResultBlock
+  | ServerToolResultBlock
+  | McpToolUseBlock
+  | McpToolResultBlock
   | ToolResultBlock
   | ImageBlock
   | DocumentBlock

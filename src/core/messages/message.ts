@@ -1,4 +1,5 @@
 import type { SDKAssistantMessage } from "./assistant.ts";
+import type { SDKCommandLifecycleMessage, SDKModelFallbackMessage, SDKSessionTitleChangedMessage } from "./extras.ts";
 import type { SDKHookProgressMessage, SDKHookResponseMessage, SDKHookStartedMessage } from "./hooks_lifecycle.ts";
 import type {
   SDKActiveGoalMessage,
@@ -44,7 +45,7 @@ import type {
 import type { SDKUnknownMessage, SDKUnknownSystemMessage } from "./unknown.ts";
 import type { SDKUserMessage, SDKUserMessageReplay } from "./user.ts";
 
-/** Every kind that this version knows (CLI 2.1.332). */
+/** The 40 kinds of the peer's union (version 0.3.332), and some the CLI sends outside it. */
 export type SDKKnownMessage =
   | SDKAssistantMessage
   | SDKUserMessage
@@ -86,7 +87,10 @@ export type SDKKnownMessage =
   | SDKInformationalMessage
   | SDKConversationResetMessage
   | SDKSessionWritesLostMessage
-  | SDKActiveGoalMessage;
+  | SDKActiveGoalMessage
+  | SDKCommandLifecycleMessage
+  | SDKModelFallbackMessage
+  | SDKSessionTitleChangedMessage;
 
 /**
  * A message of the CLI: its own object, unchanged.

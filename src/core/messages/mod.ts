@@ -5,16 +5,32 @@ export type {
   ContentBlockParam,
   DocumentBlock,
   ImageBlock,
+  McpToolResultBlock,
+  McpToolUseBlock,
   MediaSource,
   RedactedThinkingBlock,
+  ServerToolResultBlock,
   ServerToolUseBlock,
   TextBlock,
   ThinkingBlock,
   ToolResultBlock,
   ToolUseBlock,
   UnknownContentBlock,
+  WebSearchResult,
   WebSearchToolResultBlock,
 } from "./content_blocks.ts";
+export type { SDKCommandLifecycleMessage, SDKModelFallbackMessage, SDKSessionTitleChangedMessage } from "./extras.ts";
+export {
+  fieldsOf,
+  isAssistantMessage,
+  isErrorResult,
+  isResultMessage,
+  isStreamEvent,
+  isSuccessResult,
+  isSystemMessage,
+  isUserMessage,
+} from "./guards.ts";
+export type { ErrorResult, SuccessResult, SystemMessageOf, SystemSubtype } from "./guards.ts";
 export type {
   HookLifecycle,
   SDKHookProgressMessage,
@@ -58,6 +74,7 @@ export type {
   SDKResultMessage,
   SDKResultSuccess,
   SDKStartupFailureReason,
+  SubagentStats,
   TerminalReason,
 } from "./result.ts";
 export type {
@@ -86,5 +103,6 @@ export type {
   TaskUsage,
 } from "./tasks.ts";
 export type { OpenString, SDKUnknownMessage, SDKUnknownSystemMessage, UnknownKind } from "./unknown.ts";
+export { textOf, toolResultsOf, toolUsesOf } from "./text_of.ts";
 export type { ModelUsage, NonNullableUsage, Usage } from "./usage.ts";
 export type { SDKUserMessage, SDKUserMessageReplay, UserMessageBody } from "./user.ts";

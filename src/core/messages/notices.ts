@@ -29,6 +29,8 @@ export interface SDKInformationalMessage extends SDKSystemFrame {
   prevent_continuation?: boolean;
   /** What it is about, as a word: `hook_callback_failed`, … */
   tag?: string;
+  /** What became of a prompt that a hook blocked. Outside the peer's types (CLI 2.1.332). */
+  prompt_submit_outcome?: { kind: string; prompt_kept?: boolean; reason?: string; [key: string]: unknown };
 }
 
 /** A short message with a priority. */
@@ -61,6 +63,8 @@ export interface SDKPermissionDeniedMessage extends SDKSystemFrame {
   decision_reason_type?: string;
   /** Why. */
   decision_reason?: string;
+  /** Why, as a word. Outside the peer's types (CLI 2.1.332). */
+  decision_reason_code?: string;
   /** What the model was told. */
   message: string;
 }
@@ -241,6 +245,8 @@ export interface SDKRateLimitInfo {
   canUserPurchaseCredits?: boolean;
   /** There is a way to pay for it. */
   hasChargeableSavedPaymentMethod?: boolean;
+  /** The same by limit. Outside the peer's types (CLI 2.1.332). */
+  unifiedWindows?: Record<string, { utilization?: number; resetsAt?: number; surpassedThreshold?: number }>;
 }
 
 /** A limit came nearer or was reached. Not sent for API keys. */

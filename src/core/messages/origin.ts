@@ -21,7 +21,7 @@ export type SDKMessageOrigin =
     >;
     fireReason?: string;
     runId?: string;
-    /** Seen on the wire, outside the peer's types (CLI 2.1.332). */
+    /** Outside the peer's types (CLI 2.1.332). */
     producer?: string;
   }
   | { kind: "coordinator" }

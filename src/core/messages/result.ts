@@ -92,6 +92,30 @@ export interface SDKDeferredToolUse {
   input: Record<string, unknown>;
 }
 
+/** What became of the subagents of a process. Outside the peer's types (CLI 2.1.332). */
+export interface SubagentStats {
+  /** Subagents that were started. */
+  spawned: number;
+  /** How the model asked for them. */
+  requested: { background: number; foreground: number; unset: number };
+  /** Of these, how many went to the background at once. */
+  started_in_background: number;
+  /** 1 for subagents of the main thread, 2 for theirs, … */
+  max_depth: number;
+  /** Subagents that other subagents started. */
+  spawned_by_subagents: number;
+  /** They came to their end. */
+  completed: number;
+  /** They failed. */
+  failed: number;
+  /** They were ended, by whom. */
+  killed: { parent: number; user: number; system: number };
+  /** They were not started, by which limit. */
+  refused: { depth_limit: number; concurrency_limit: number; budget: number };
+  /** How many there were of each kind. */
+  by_type: Record<string, number>;
+}
+
 /** What every result holds. */
 export interface SDKResultBase extends SDKFrame {
   /** The kind. */
@@ -132,6 +156,22 @@ export interface SDKResultBase extends SDKFrame {
   fast_mode_disabled_reason?: FastModeDisabledReason;
   /** Set on turns nobody asked for, such as the one after a background task. */
   origin?: SDKMessageOrigin;
+  /** What became of subagents. Outside the peer's types (CLI 2.1.332). */
+  subagent_stats?: SubagentStats;
+  /** How often the service stopped an answer for safety. Outside the peer's types (CLI 2.1.332). */
+  safety_stops?: number;
+  /** By model, since the result before. Outside the peer's types (CLI 2.1.332). */
+  model_usage_since_last_result?: Record<string, ModelUsage>;
+  /** The service's messages that were begun in this turn. Outside the peer's types (CLI 2.1.332). */
+  begun_message_ids?: string[];
+  /** Tokens the turn's first request read. Outside the peer's types (CLI 2.1.332). */
+  first_request_input_tokens?: number;
+  /** Of these, tokens from the cache. Outside the peer's types (CLI 2.1.332). */
+  first_request_cache_read_input_tokens?: number;
+  /** The CLI's word for a failure of the service, where there is one: `max_output_tokens`. Outside the peer's types (CLI 2.1.332). */
+  api_error?: string;
+  /** The service's word for its failure, such as `rate_limit_error`. Outside the peer's types (CLI 2.1.332). */
+  api_error_type?: string;
 }
 
 /** Where the time before and during the first request went. Milliseconds. */

@@ -18,6 +18,8 @@ export interface SDKStatusMessage extends SDKSystemFrame {
   compact_result?: OpenString<"success" | "failed">;
   /** Why summing up failed. */
   compact_error?: string;
+  /** How long the summary is, in characters. Outside the peer's types (CLI 2.1.332). */
+  compact_output_chars?: number;
 }
 
 /** The session runs, waits for someone, or is idle. Those the CLI marks as meant for the host alone are not delivered. */
@@ -40,9 +42,11 @@ export interface SDKCompactBoundaryMessage extends SDKSystemFrame {
     duration_ms?: number;
     preserved_segment?: { head_uuid: string; anchor_uuid: string; tail_uuid: string };
     preserved_messages?: { anchor_uuid: string; uuids: string[] };
-    /** Seen on the wire, outside the peer's types (CLI 2.1.332). */
+    /** Outside the peer's types (CLI 2.1.332). */
     cumulative_dropped_tokens?: number;
   };
+  /** The last message before the boundary. Outside the peer's types (CLI 2.1.332). */
+  logical_parent_uuid?: string | null;
 }
 
 /** A request to the service failed and will be made again. */

@@ -47,4 +47,8 @@ export interface SDKPartialAssistantMessage extends SDKFrame {
   user_message_uuids?: string[];
   /** Why it goes on with a turn that a restart had cut off. */
   resume_reason?: string;
+  /** The id of the message that is being written. Outside the peer's types (CLI 2.1.332). */
+  api_message_id?: string;
+  /** How a thought is meant to be shown: `updates`. Outside the peer's types (CLI 2.1.332). */
+  thinking_display?: string;
 }

@@ -67,4 +67,28 @@ export interface SDKSystemMessage extends SDKSystemFrame {
   effort?: EffortLevel | null;
   /** How much a terminal would show. */
   view_mode?: OpenString<"focus" | "default">;
+  /** The client lines this turn answers. Outside the peer's types (CLI 2.1.332). */
+  user_message_uuids?: string[];
+  /** The working directory the session began in. Outside the peer's types (CLI 2.1.332). */
+  original_cwd?: string;
+  /** Further folders the tools may work in. Outside the peer's types (CLI 2.1.332). */
+  additional_directories?: string[];
+  /** Where memories are kept. Outside the peer's types (CLI 2.1.332). */
+  memory_paths?: { auto?: string; [key: string]: string | undefined };
+  /** A socket on which other sessions of this machine can reach it. Outside the peer's types (CLI 2.1.332). */
+  messaging_socket_path?: string;
+  /** Commands run in a sandbox. Outside the peer's types (CLI 2.1.332). */
+  sandbox_enabled?: boolean;
+  /** The CLI sends no analytics. Outside the peer's types (CLI 2.1.332). */
+  analytics_disabled?: boolean;
+  /** The CLI takes no feedback. Outside the peer's types (CLI 2.1.332). */
+  product_feedback_disabled?: boolean;
+  /** The model is served by its maker. Outside the peer's types (CLI 2.1.332). */
+  served_by_anthropic?: boolean;
+  /** The effort may change by turn. Outside the peer's types (CLI 2.1.332). */
+  per_turn_effort_active?: boolean;
+  /** A word in the prompt can ask for more thinking. Outside the peer's types (CLI 2.1.332). */
+  ultrathink_available?: boolean;
+  /** That word raises the effort. Outside the peer's types (CLI 2.1.332). */
+  ultrathink_typed_raises?: boolean;
 }

@@ -145,6 +145,8 @@ export interface SDKTaskNotificationMessage extends SDKSystemFrame {
   skip_transcript?: boolean;
   /** It runs beside the conversation and is no activity of its own. */
   ambient?: boolean;
+  /** `summary` is the subagent's own report. Outside the peer's types (CLI 2.1.332). */
+  summary_is_report?: boolean;
 }
 
 /** A tool or a hook is still at work. */

@@ -16,6 +16,8 @@ export interface Usage {
   server_tool_use?: { web_search_requests?: number; web_fetch_requests?: number } | null;
   /** The tier it was served on. */
   service_tier?: string | null;
+  /** Of the tokens written, those of thoughts. */
+  output_tokens_details?: { thinking_tokens?: number } | null;
   /** Other counters the service may add. */
   [key: string]: unknown;
 }
@@ -26,6 +28,14 @@ export interface NonNullableUsage extends Usage {
   cache_creation_input_tokens: number;
   /** Tokens read from the cache. */
   cache_read_input_tokens: number;
+  /** Tokens written to the cache, by how long they stay. */
+  cache_creation: { ephemeral_5m_input_tokens: number; ephemeral_1h_input_tokens: number };
+  /** What the service's own tools did. */
+  server_tool_use: { web_search_requests: number; web_fetch_requests: number };
+  /** The tier it was served on. */
+  service_tier: string;
+  /** Of the tokens written, those of thoughts. */
+  output_tokens_details: { thinking_tokens: number };
 }
 
 /** What one model has used up since the process started. */

@@ -52,7 +52,11 @@ export interface SDKUserMessage {
   task_description?: string;
   /** Never set on this kind; {@linkcode SDKUserMessageReplay} has `true`. A compaction summary carries `false`. */
   isReplay?: false;
-  /** Why each call in here ran or did not. Seen on the wire, outside the peer's types (CLI 2.1.332). */
+  /** The refusal that the CLI answers with this text. Outside the peer's types (CLI 2.1.332). */
+  refused_message_id?: string;
+  /** It asks the model once more after a refusal. Outside the peer's types (CLI 2.1.332). */
+  refusal_retry?: true;
+  /** Why each call in here ran or did not. Outside the peer's types (CLI 2.1.332). */
   tool_result_meta?: {
     id: string;
     permission_decision?: { decision: string; source: string; reason_type?: string };
