@@ -6,7 +6,13 @@ import type { JsonObject } from "../core/json.ts";
 import { PausableTimer } from "../core/lifetime/pausable_timer.ts";
 import { lineUuid, RunTracker } from "../core/lifetime/run_tracker.ts";
 import type { ResolvedLimits, ResolvedTimeouts } from "../core/limits.ts";
-import { Connection, type ConnectionOptions, type RequestId, type RequestOptions } from "../core/protocol/mod.ts";
+import {
+  Connection,
+  type ConnectionOptions,
+  type ControlAnswer,
+  type RequestId,
+  type RequestOptions,
+} from "../core/protocol/mod.ts";
 import type { Transport, TransportExit } from "../transport/transport.ts";
 import { endError } from "./outcome.ts";
 
@@ -19,6 +25,8 @@ export interface EngineOptions {
   readonly onDiagnostic: DiagnosticListener;
   /** Serves what the CLI asks. */
   readonly onRequest: ConnectionOptions["onRequest"];
+  /** Sees every frame that a session may be steered by, in wire order, before the consumer does. */
+  readonly onFrame?: ((frame: JsonObject) => void) | undefined;
 }
 
 /** How an engine ended: with an error, or well. */
@@ -107,8 +115,13 @@ export class Engine {
 
   /** Asks the CLI something. */
   async request(subtype: string, fields?: JsonObject, options?: RequestOptions): Promise<JsonObject | undefined> {
+    return (await this.requestWithEnvelope(subtype, fields, options)).payload;
+  }
+
+  /** The same, with what stands beside the payload. */
+  async requestWithEnvelope(subtype: string, fields?: JsonObject, options?: RequestOptions): Promise<ControlAnswer> {
     try {
-      const answer = await this.#connection.request(subtype, fields, options);
+      const answer = await this.#connection.requestWithEnvelope(subtype, fields, options);
       if (subtype === "initialize") this.#ready = true;
       return answer;
     } catch (error) {
@@ -116,6 +129,11 @@ export class Engine {
       // Input breaks because the CLI ended, as a rule: how it ended says more.
       throw (await this.#outcome.promise).error?.value ?? error;
     }
+  }
+
+  /** Serves a request of the CLI's that came by another way, unless it is or was served already. */
+  redeliver(request: JsonObject): void {
+    this.#connection.redeliver(request);
   }
 
   /** Answers a request that its handler left open. */
@@ -223,6 +241,7 @@ export class Engine {
   #frame(frame: JsonObject): "deliver" | "hide" {
     const turns = this.#tracker.turnStarts;
     const verdict = this.#tracker.frame(frame);
+    this.#options.onFrame?.(frame);
     if (frame.type === "result") {
       this.#lastResult = frame;
       this.#receivedAtResult = this.#connection.received + 1;

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../core/clock.ts";
 import { type DiagnosticListener, guardedListener } from "../core/diagnostics.ts";
 import { AbortError } from "../core/errors/mod.ts";
-import type { JsonObject, JsonValue } from "../core/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
 import { type ResolvedLimits, type ResolvedTimeouts, resolveLimits, resolveTimeouts } from "../core/limits.ts";
 import type { Options } from "../core/options/mod.ts";
 import { validateOptions } from "../core/options/validate.ts";
@@ -18,6 +18,14 @@ import { launchCli, type LaunchedCli } from "./launch_cli.ts";
 export interface Host {
   /** The runtime, asked for when a process has to be started. Rejects where none can be. */
   runtime(): Promise<Runtime>;
+}
+
+/** What a start is told. */
+export interface StartOptions {
+  /** The query has been stopped: nothing is to be started any more. */
+  stopped(): boolean;
+  /** Sees frames that say something of the session, before the consumer does. */
+  onFrame(frame: JsonObject): void;
 }
 
 /** Everything between options and a CLI that has been asked to initialize. One for each query. */
@@ -57,11 +65,16 @@ export class Launch {
     return awaitsInitialize(this.options, this.#cli?.delivered);
   }
 
+  /** Whatever is asked of the CLI must wait as well: `initialize` carries what it would have been launched with. */
+  get holdsRequests(): boolean {
+    return Object.keys(this.#cli?.delivered ?? {}).length > 0;
+  }
+
   /**
    * Starts the CLI, or takes the transport that was given. Undefined if the query was stopped meanwhile: nothing is left
-   * running then. `stopped` is asked right before the process is started.
+   * running then. `stopped` is asked right before the process is started; `onFrame` sees what a session steers by.
    */
-  async start(stopped: () => boolean): Promise<Engine | undefined> {
+  async start({ stopped, onFrame }: StartOptions): Promise<Engine | undefined> {
     const fields = this.handlers.initializeFields();
     // Its failure is told where it is awaited, when there is a process to end for it.
     fields.catch(() => {});
@@ -79,6 +92,7 @@ export class Launch {
       clock: this.#clock,
       onDiagnostic: this.#onDiagnostic,
       onRequest: (request) => this.handlers.handle(request),
+      onFrame,
     });
     this.#engine = engine;
     engine.start();
@@ -97,6 +111,18 @@ export class Launch {
   initialize(engine: Engine): Promise<JsonObject> {
     const request = buildInitialize(this.options, { ...this.#parts, delivered: this.#cli?.delivered });
     return this.#confirmed(engine.request("initialize", request));
+  }
+
+  /**
+   * Asks the CLI to initialize once more: the same again, without what only a first time carries. `pending` are the
+   * questions it still waits for, as control requests.
+   */
+  async reinitialize(engine: Engine): Promise<{ readonly payload: JsonObject; readonly pending: JsonObject[] }> {
+    const request = buildInitialize(this.options, await this.handlers.initializeFields());
+    const { payload = {}, envelope } = await engine.requestWithEnvelope("initialize", request);
+    for (const warning of checkInitializeAnswer(this.options, {}, payload)) this.#onDiagnostic(warning);
+    const pending = PENDING.flatMap((name) => Array.isArray(envelope[name]) ? envelope[name].filter(isJsonObject) : []);
+    return { payload, pending };
   }
 
   /** Ends what the callbacks still do, and takes away what was written for the CLI. Never rejects. */
@@ -140,3 +166,10 @@ export class Launch {
     return this.#engine;
   }
 }
+
+/** Where, beside its answer to `initialize`, the CLI lists the questions it still waits for. */
+const PENDING = [
+  "pending_permission_requests",
+  "pending_user_dialog_requests",
+  "pending_elicitation_requests",
+] as const;

@@ -7,7 +7,7 @@ import type { McpServerConfig, Options, PermissionResult } from "../../core/opti
 import {
   type HandlerResult,
   type InboundRequest,
-  NO_ANSWER,
+  NEVER_ANSWERED,
   type RequestId,
   UnsupportedRequestError,
 } from "../../core/protocol/mod.ts";
@@ -59,6 +59,11 @@ export interface Handlers {
   /** Answers a permission request that its callback left open with `null`. False if it is gone. */
   answerPermission(requestId: string, result: PermissionResult): Promise<boolean>;
   /**
+   * Looks whether servers can be set, and readies the tools of in-process ones. Changes nothing.
+   * Rejects with an `OptionError` for a server that is none, or has a tool that cannot be listed.
+   */
+  prepareMcpServers(servers: Readonly<Record<string, McpServerConfig>>): Promise<void>;
+  /**
    * Replaces the servers added by an earlier call (those of the options stay), before `mcp_set_servers` is sent. Returns its
    * `servers` field: in-process ones reduced to their settings.
    */
@@ -101,7 +106,7 @@ export function createHandlers(options: Options, context: HandlersContext): Hand
     async handle(request) {
       const serve = served.get(request.subtype);
       if (serve !== undefined) return await serve(request);
-      if (LEFT_UNANSWERED.has(request.subtype)) return NO_ANSWER;
+      if (LEFT_UNANSWERED.has(request.subtype)) return NEVER_ANSWERED;
       throw new UnsupportedRequestError(request.subtype);
     },
     async initializeFields() {
@@ -113,6 +118,7 @@ export function createHandlers(options: Options, context: HandlersContext): Hand
       };
     },
     answerPermission: (requestId, result) => permissions.answer(requestId, result),
+    prepareMcpServers: (servers) => mcp.prepare(servers),
     setMcpServers: (servers) => mcp.setServers(servers),
     async close() {
       permissions.close();

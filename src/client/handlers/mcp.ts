@@ -2,6 +2,7 @@ import { deferred } from "../../core/deferred.ts";
 import { OptionError } from "../../core/errors/mod.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { McpSdkServerConfig, McpServerConfig, McpServerInstance, Options } from "../../core/options/mod.ts";
+import { validateOptions } from "../../core/options/validate.ts";
 import { ControlAnswerError, type HandlerResult, type InboundRequest } from "../../core/protocol/mod.ts";
 import { TOOL_SET, type ToolSet } from "../tools/tool_set.ts";
 import type { HandlersContext, InitializeParts } from "./handlers.ts";
@@ -44,9 +45,7 @@ export class McpHandlers {
     if (mcpServers === undefined || typeof mcpServers === "string") return;
     for (const [name, config] of Object.entries(mcpServers)) {
       // It would be missing without a word: the CLI is not told of a server of this program that is none.
-      if (!this.#host(name, config) && config.type === "sdk") {
-        throw new OptionError(`mcpServers.${name}`, "is in this program, and its instance is no MCP server");
-      }
+      if (!this.#host(name, config) && config.type === "sdk") throw notServed(name);
     }
   }
 
@@ -91,6 +90,21 @@ export class McpHandlers {
       ...(Object.keys(configs).length > 0 ? { sdkMcpServerConfigs: configs } : {}),
       ...(Object.keys(manifests).length > 0 ? { sdkMcpServerManifests: manifests } : {}),
     };
+  }
+
+  /**
+   * Looks whether servers can be set, and readies the tools of in-process ones. Changes nothing.
+   *
+   * @throws {OptionError} for a server that is none, and for a tool whose schema cannot be listed.
+   */
+  async prepare(servers: Readonly<Record<string, McpServerConfig>>): Promise<void> {
+    if (!isJsonObject(servers)) throw new OptionError("mcpServers", "must be an object of servers by name");
+    validateOptions({ mcpServers: servers });
+    for (const [name, config] of Object.entries(servers)) {
+      const identity = identityOf(config);
+      if (config.type === "sdk" && identity === undefined) throw notServed(name);
+      if (identity !== undefined && isToolSet(identity)) await identity.prepare();
+    }
   }
 
   /**
@@ -184,6 +198,10 @@ export class McpHandlers {
     await Promise.race([work, time.promise]);
     cancel();
   }
+}
+
+function notServed(name: string): OptionError {
+  return new OptionError(`mcpServers.${name}`, "is in this program, and its instance is no MCP server");
 }
 
 /** The tool set or server object behind a config; undefined for a server the CLI runs or reaches by itself. */

@@ -2,7 +2,8 @@ import type { Clock } from "../../core/clock.ts";
 import type { Diagnostic } from "../../core/diagnostics.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.ts";
 import { onAbort } from "../../core/on_abort.ts";
-import { ControlAnswerError, type HandlerResult, NO_ANSWER } from "../../core/protocol/mod.ts";
+import { ControlAnswerError, type HandlerResult, NEVER_ANSWERED } from "../../core/protocol/mod.ts";
+import { unsendablePlace } from "../tools/unsendable_place.ts";
 import { failureText } from "./failure_text.ts";
 import { type McpLink, type McpPeer, RPC_CLOSED, rpcError, type RpcId } from "./mcp_link.ts";
 import type { McpSource } from "./mcp_source.ts";
@@ -147,7 +148,7 @@ export class McpSession implements McpPeer {
 
   async #request(message: JsonObject, signal: AbortSignal): Promise<HandlerResult> {
     const id = message.id as RpcId;
-    if (signal.aborted) return NO_ANSWER;
+    if (signal.aborted) return NEVER_ANSWERED;
     if (message.method === "initialize") this.#begin();
     if (this.#stopped !== undefined) return answered(rpcError(id, RPC_CLOSED, this.#stopped));
     const key = keyOf(id);
@@ -170,7 +171,7 @@ export class McpSession implements McpPeer {
           abandoned = true;
           if (call.ourId === undefined) done();
           else void this.#link?.then((link) => link.cancel(call.ourId!, reason));
-          settle(NO_ANSWER);
+          settle(NEVER_ANSWERED);
         },
         fail: (text) => {
           done();
@@ -182,12 +183,21 @@ export class McpSession implements McpPeer {
       const stopListening = onAbort(signal, () => call.abandon("the request was cancelled"));
       this.#start().then((link) => {
         if (abandoned || !this.#all.has(call)) return;
-        call.ourId = link.call(this, message, (reply) => settle(answered(reply)), done);
+        call.ourId = link.call(this, message, (reply) => settle(answered(this.#encodable(reply))), done);
       }, (error) => {
         done();
         settle(answered(rpcError(id, INTERNAL_ERROR, this.#says(`could not start: ${failureText(error)}`))));
       });
     });
+  }
+
+  /** What a server of the user's own answers may hold what JSON has no word for; the model is told where. */
+  #encodable(reply: JsonObject): JsonObject {
+    const unsendable = unsendablePlace(reply.result, "result");
+    if (unsendable === undefined) return reply;
+    const cause = new TypeError(`What it answered cannot be sent: ${unsendable}`);
+    this.report({ kind: "callback_failed", callback: `mcpServers.${this.#name}`, gate: false, cause });
+    return rpcError(reply.id ?? null, INTERNAL_ERROR, cause.message);
   }
 
   /** The CLI connects, for the first time or anew: its ids start over, and a server that had stopped starts again. */

@@ -2,7 +2,13 @@ import type { DiagnosticListener } from "../../core/diagnostics.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { onAbort } from "../../core/on_abort.ts";
 import type { CanUseTool, OnQuestion, Options } from "../../core/options/mod.ts";
-import { ControlAnswerError, type HandlerResult, type InboundRequest, NO_ANSWER } from "../../core/protocol/mod.ts";
+import {
+  ControlAnswerError,
+  type HandlerResult,
+  type InboundRequest,
+  NO_ANSWER,
+  type RequestId,
+} from "../../core/protocol/mod.ts";
 import type { CallOutcome, CallScope } from "./call_scope.ts";
 import { failureText, outcomeError } from "./failure_text.ts";
 import type { HandlersContext } from "./handlers.ts";
@@ -44,7 +50,7 @@ export class PermissionHandlers {
 
   /** Answers one `can_use_tool` request, or leaves it open if its callback returns `null`. */
   async handle(inbound: InboundRequest): Promise<HandlerResult> {
-    const request = readPermissionRequest(inbound.fields, String(inbound.requestId ?? ""));
+    const request = readPermissionRequest(inbound.fields, this.#nameOf(inbound.requestId));
     const { toolUseID } = request.context;
     const isQuestion = request.toolName === QUESTION_TOOL;
     if (isQuestion && this.#onQuestion !== undefined) return await this.#ask(this.#onQuestion, inbound, request);
@@ -104,6 +110,13 @@ export class PermissionHandlers {
     } catch (error) {
       return this.#deny("onQuestion", error, request);
     }
+  }
+
+  /** What the callback knows the question by: its id, or what tells it apart from an open one of the same look (`1`, `"1"`). */
+  #nameOf(requestId: RequestId | undefined): string {
+    let name = String(requestId ?? "");
+    while (name !== "" && this.#open.has(name)) name += `'`;
+    return name;
   }
 
   #run<T>(inbound: InboundRequest, call: (signal: AbortSignal) => Promise<T>): Promise<CallOutcome<T>> {

@@ -3,6 +3,9 @@
 /** Returned by a handler that leaves its request open; the answer, if any, comes later through `respond()`. */
 export const NO_ANSWER: unique symbol = Symbol("no answer");
 
+/** Returned by a handler whose request is never to be answered: it is forgotten, and a repeat of it runs nothing. */
+export const NEVER_ANSWERED: unique symbol = Symbol("never answered");
+
 /** Thrown by a handler to answer with an error of its own wording. */
 export class ControlAnswerError extends Error {
   /** The name of the class. */

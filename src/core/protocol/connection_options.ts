@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { JsonObject } from "../json.ts";
 import type { ResolvedLimits, ResolvedTimeouts } from "../limits.ts";
-import type { NO_ANSWER } from "./answer_errors.ts";
+import type { NEVER_ANSWERED, NO_ANSWER } from "./answer_errors.ts";
 
 /** How a request is known to its sender. The CLI uses UUIDs; a number is echoed as a number. */
 export type RequestId = string | number;
@@ -19,8 +19,8 @@ export interface InboundRequest {
   readonly signal: AbortSignal;
 }
 
-/** What a handler may settle to: a payload, nothing (a success without payload), or silence. */
-export type HandlerResult = JsonObject | undefined | typeof NO_ANSWER;
+/** What a handler may settle to: a payload, nothing (a success without payload), or silence, for now or for good. */
+export type HandlerResult = JsonObject | undefined | typeof NO_ANSWER | typeof NEVER_ANSWERED;
 
 /**
  * What a {@linkcode Connection} runs on and whom it tells. The listeners are called synchronously; one that throws fails
@@ -41,7 +41,7 @@ export interface ConnectionOptions {
   readonly onDiagnostic: DiagnosticListener;
   /**
    * Serves an inbound request. Resolving answers with success (`undefined`: no payload; {@linkcode NO_ANSWER}: silence for
-   * now); a throw answers with its message as error. Throw `UnsupportedRequestError` for a subtype that is not known.
+   * now; {@linkcode NEVER_ANSWERED}: for good); a throw answers with its message as error. Throw `UnsupportedRequestError` for a subtype that is not known.
    */
   onRequest(request: InboundRequest): Promise<HandlerResult>;
   /**

@@ -2,7 +2,7 @@ import { abortSafely } from "../abort_safely.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { AbortError } from "../errors/abort_error.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { ControlAnswerError, NO_ANSWER, UnsupportedRequestError } from "./answer_errors.ts";
+import { ControlAnswerError, NEVER_ANSWERED, NO_ANSWER, UnsupportedRequestError } from "./answer_errors.ts";
 import type { HandlerResult, InboundRequest, RequestId } from "./connection_options.ts";
 import { errorFrame, readRequestId, successFrame } from "./frames.ts";
 import type { WriteDone, WriteTicket } from "./frame_writer.ts";
@@ -111,6 +111,13 @@ export class InboundRequests {
       if (result === NO_ANSWER) {
         // Without an id nobody can answer later.
         if (entry.id === undefined) this.#forget(entry);
+        return;
+      }
+      if (result === NEVER_ANSWERED) {
+        if (this.#isOpen(entry) && entry.ticket === undefined) {
+          this.#forget(entry);
+          this.#tell(entry, false);
+        }
         return;
       }
       answer = result;

@@ -1,5 +1,5 @@
 /** The control channel: requests by id in both directions over one pair of byte streams. */
-export { ControlAnswerError, NO_ANSWER, UnsupportedRequestError } from "./answer_errors.ts";
+export { ControlAnswerError, NEVER_ANSWERED, NO_ANSWER, UnsupportedRequestError } from "./answer_errors.ts";
 export type {
   ConnectionEnd,
   ConnectionOptions,

@@ -5,7 +5,7 @@ import type { ToolReturn } from "../../../src/client/tools/tool_types.ts";
 import { type Deferred, deferred } from "../../../src/core/deferred.ts";
 import { ClaudeSDKError, OptionError } from "../../../src/core/errors/mod.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
-import { ControlAnswerError, NO_ANSWER } from "../../../src/core/protocol/mod.ts";
+import { ControlAnswerError, NEVER_ANSWERED } from "../../../src/core/protocol/mod.ts";
 import { z } from "zod";
 import { rejectsWith } from "../../harness/rejects.ts";
 import { suite, type TestContext } from "../../harness/suite.ts";
@@ -220,7 +220,7 @@ export default suite("MCP bridge", (test) => {
     await until(() => bench.started.length === 1);
     assert.include((await fixture.mcp("calc", toolCall(2, "hold"))).error, { code: -32600 });
     await fixture.mcp("calc", cancelled(2));
-    assert.strictEqual(await call, NO_ANSWER);
+    assert.strictEqual(await call, NEVER_ANSWERED);
     assert.include((await fixture.mcp("calc", toolCall(2, "hold"))).error, { code: -32600 });
     assert.lengthOf(bench.started, 1);
     bench.runs[0]!.resolve(text("late"));
@@ -257,7 +257,7 @@ export default suite("MCP bridge", (test) => {
     const call = fixture.ask("mcp_message", { server_name: "calc", message: toolCall(2, "hold") });
     await until(() => bench.started.length === 1);
     assert.deepEqual(await fixture.mcp("calc", cancelled(2)), RECEIPT);
-    assert.strictEqual(await call, NO_ANSWER);
+    assert.strictEqual(await call, NEVER_ANSWERED);
     assert.isTrue(bench.started[0]?.signal.aborted);
     assert.deepNestedInclude(await fixture.mcp("calc", toolCall(3, "add", { a: 1, b: 2 })), {
       "result.content[0].text": "3",
@@ -272,10 +272,10 @@ export default suite("MCP bridge", (test) => {
     const call = fixture.ask("mcp_message", { server_name: "calc", message: toolCall(2, "hold") }, settings);
     await until(() => bench.started.length === 1);
     controller.abort();
-    assert.strictEqual(await call, NO_ANSWER);
+    assert.strictEqual(await call, NEVER_ANSWERED);
     await until(() => bench.started[0]!.signal.aborted);
     const gone = fixture.ask("mcp_message", { server_name: "calc", message: toolCall(3, "hold") }, settings);
-    assert.strictEqual(await gone, NO_ANSWER);
+    assert.strictEqual(await gone, NEVER_ANSWERED);
     assert.lengthOf(bench.started, 1);
   });
 
@@ -286,7 +286,7 @@ export default suite("MCP bridge", (test) => {
     const message = { server_name: "calc", message: toolCall(2, "hold") };
     const call = fixture.ask("mcp_message", message, { signal: controller.signal });
     controller.abort();
-    assert.strictEqual(await call, NO_ANSWER);
+    assert.strictEqual(await call, NEVER_ANSWERED);
     await fixture.mcp("calc", toolCall(3, "add", { a: 1, b: 2 }));
     assert.lengthOf(bench.started, 0);
   });

@@ -5,7 +5,7 @@ import { tool } from "../../../src/client/tool.ts";
 import type { ToolReturn } from "../../../src/client/tools/tool_types.ts";
 import { type Deferred, deferred } from "../../../src/core/deferred.ts";
 import { isJsonObject } from "../../../src/core/json.ts";
-import { type HandlerResult, NO_ANSWER } from "../../../src/core/protocol/mod.ts";
+import { type HandlerResult, NEVER_ANSWERED } from "../../../src/core/protocol/mod.ts";
 import { createSdkMcpServer as createEagerly } from "../../../src/mcp/mod.ts";
 import { suite } from "../../harness/suite.ts";
 import { settle } from "../../harness/virtual_clock.ts";
@@ -92,7 +92,7 @@ export default suite("MCP bridge under random orders", (test) => {
             await Promise.all(queries.map((query) => query.handlers.close()));
             await settle();
             for (const { id, outcome, taken } of calls) {
-              if (outcome === NO_ANSWER) assert.isTrue(taken);
+              if (outcome === NEVER_ANSWERED) assert.isTrue(taken);
               else if (isJsonObject(outcome) && isJsonObject(outcome.mcp_response)) {
                 assert.strictEqual(outcome.mcp_response.id, id);
               } else assert.fail(`a call came to ${String(outcome)}`);

@@ -10,7 +10,7 @@ import { type Deferred, deferred } from "../../../src/core/deferred.ts";
 import { OptionError } from "../../../src/core/errors/mod.ts";
 import { isJsonObject, type JsonObject } from "../../../src/core/json.ts";
 import type { McpServerConfig } from "../../../src/core/options/mod.ts";
-import { NO_ANSWER } from "../../../src/core/protocol/mod.ts";
+import { NEVER_ANSWERED } from "../../../src/core/protocol/mod.ts";
 import { z } from "zod";
 import { suite, type TestContext } from "../../harness/suite.ts";
 import { throwsWith } from "../../harness/throws.ts";
@@ -298,7 +298,7 @@ export default suite("MCP servers shared by queries", (test) => {
     const call = fixture.ask("mcp_message", { server_name: "s", message: toolCall(2, "hold") });
     await until(() => hand.held.length === 1);
     await fixture.mcp("s", { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } });
-    assert.strictEqual(await call, NO_ANSWER);
+    assert.strictEqual(await call, NEVER_ANSWERED);
     hand.held[0]!.resolve("late");
     assert.strictEqual(textOf(await fixture.mcp("s", toolCall(3, "echo", { text: "on" }))), "on");
   });

@@ -159,19 +159,23 @@ export default suite("handlers on a connection", (test) => {
     }
   });
 
-  test("a tool result that has no JSON form is an error answer, reported, and the conversation goes on", async (t) => {
+  test("a tool result without a JSON form is a failed call that names the value, and the conversation goes on", async (t) => {
     const { peer, diagnostics } = open(t, {
       mcpServers: {
         s: createSdkMcpServer({
           name: "s",
-          tools: [tool("odd", "o", {}, () => ({ content: [], structuredContent: { big: 1n } }))],
+          tools: [tool("odd", "o", {}, () => ({ structuredContent: { rows: [{ big: 1n }] } }))],
         }),
       },
     });
     peer.ask(...mcp("c", toolCall(1, "odd")));
     await peer.heard(({ type }) => type === "control_response");
-    assert.include(peer.answersTo("c")[0], { subtype: "error", error_code: "unencodable_answer" });
-    assert.include(diagnostics[0], { kind: "request_failed", subtype: "mcp_message", requestId: "c" });
+    assert.deepNestedInclude(peer.answersTo("c")[0] as JsonObject, {
+      "response.mcp_response.result.isError": true,
+      "response.mcp_response.result.content[0].text":
+        "its result cannot be sent: structuredContent.rows[0].big is a bigint",
+    });
+    assert.include(diagnostics[0], { kind: "callback_failed", callback: "tool odd" });
     peer.ask(...mcp("d", toolCall(1, "odd")));
     await until(() => peer.answersTo("d").length === 1);
   });

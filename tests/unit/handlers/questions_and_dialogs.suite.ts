@@ -2,7 +2,7 @@ import { assert } from "chai";
 import { deferred } from "../../../src/core/deferred.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Options } from "../../../src/core/options/mod.ts";
-import { NO_ANSWER, UnsupportedRequestError } from "../../../src/core/protocol/mod.ts";
+import { NEVER_ANSWERED, NO_ANSWER, UnsupportedRequestError } from "../../../src/core/protocol/mod.ts";
 import { rejectsWith } from "../../harness/rejects.ts";
 import { suite, type TestContext } from "../../harness/suite.ts";
 import { type HandlersFixture, openHandlers } from "./handlers_fixture.ts";
@@ -244,7 +244,7 @@ export default suite("questions, elicitations and dialogs", (test) => {
     for (
       const subtype of ["remote_tool_call", "remote_plumbing_call", "remote_tools_probe", "remote_tools_reannounce"]
     ) {
-      assert.strictEqual(await fixture.ask(subtype, {}), NO_ANSWER);
+      assert.strictEqual(await fixture.ask(subtype, {}), NEVER_ANSWERED);
     }
   });
 });

@@ -1,3 +1,5 @@
+// @ts-types="@modelcontextprotocol/sdk/server/mcp"
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { assert } from "chai";
 import { createSdkMcpServer } from "../../../src/client/create_sdk_mcp_server.ts";
 import { tool } from "../../../src/client/tool.ts";
@@ -131,6 +133,45 @@ export default suite("tools", (test) => {
       assert.include(result as JsonObject, { isError: true });
       assert.include(fixture.diagnostics[0], { kind: "callback_failed", callback: "tool it" });
     }
+  });
+
+  test("L25 a result that JSON cannot hold is a failed call that names the place, in a tool set and in a server of one's own", async (t) => {
+    const loop: Record<string, unknown> = {};
+    loop.self = loop;
+    const places: [unknown, string][] = [
+      [{ structuredContent: { total: 12n } }, "structuredContent.total is a bigint"],
+      [{ structuredContent: { rows: [{ f: () => 1 }] } }, "structuredContent.rows[0].f is a function"],
+      [{ structuredContent: { mean: 0 / 0 } }, "structuredContent.mean is NaN"],
+      [{ structuredContent: { list: [1, undefined] } }, "structuredContent.list[1] is undefined"],
+      [{ structuredContent: loop }, "structuredContent.self holds itself"],
+      [{ structuredContent: { map: new Map([[1, 2]]) } }, "structuredContent.map is a Map"],
+      [{ structuredContent: { later: Promise.resolve() } }, "structuredContent.later is a Promise"],
+      [{ content: [{ type: "text", text: "t", x: new Uint8Array(2) }] }, "content[0].x is binary data"],
+      [{ content: [], _meta: { when: Symbol("s") } }, "_meta.when is a symbol"],
+    ];
+    for (const [returned, place] of places) {
+      const fixture = open(t, tool("it", "does", {}, () => returned as ToolReturn));
+      const { result } = await fixture.mcp("s", toolCall(1, "it"));
+      assert.include(JSON.stringify(result), place);
+      assert.include(result as JsonObject, { isError: true });
+      assert.lengthOf(fixture.diagnostics, 1);
+    }
+    const fine = { structuredContent: { at: new Date(0), gone: undefined, deep: [{ a: null }] }, content: [] };
+    assert.deepEqual(await resultOf(t, fine) as unknown, fine);
+
+    const own = new McpServer({ name: "own", version: "1" });
+    own.registerTool("odd", { outputSchema: { big: z.bigint() } }, () => ({
+      content: [],
+      structuredContent: { big: 1n },
+    }));
+    const fixture = openHandlers(t, { mcpServers: { own: { type: "sdk", name: "own", instance: own } } });
+    await fixture.mcp("own", INITIALIZE);
+    const { error } = await fixture.mcp("own", toolCall(2, "odd"));
+    assert.deepInclude(error as JsonObject, {
+      code: -32603,
+      message: "What it answered cannot be sent: result.structuredContent.big is a bigint",
+    });
+    assert.include(fixture.diagnostics[0], { kind: "callback_failed", callback: "mcpServers.own" });
   });
 
   test("L25 L26 bad arguments never reach the handler; the model is told where they are wrong", async (t) => {

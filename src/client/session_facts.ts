@@ -1,0 +1,62 @@
+import type { SDKControlInitializeResponse } from "../core/control/mod.ts";
+import { type Deferred, deferred } from "../core/deferred.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { SlashCommand } from "../core/messages/mod.ts";
+
+/** What the CLI has said of its session so far. */
+export class SessionFacts {
+  readonly #initialized: Deferred<SDKControlInitializeResponse> = deferred();
+  #id: Deferred<string> = deferred();
+  #idKnown = false;
+  #commands: SlashCommand[] | undefined;
+
+  constructor() {
+    // Nobody has to ask: the loop tells the same.
+    this.#initialized.promise.catch(() => {});
+    this.#id.promise.catch(() => {});
+  }
+
+  /** The answer to the first `initialize`. Rejects if none came. */
+  get initialized(): Promise<SDKControlInitializeResponse> {
+    return this.#initialized.promise;
+  }
+
+  /** The session's id as it is now; pending until there is one. Rejects if the query ended without. */
+  get id(): Promise<string> {
+    return this.#id.promise;
+  }
+
+  /** The commands of `initialize`, or those that replaced them. Rejects if there was no answer. */
+  async commands(): Promise<SlashCommand[]> {
+    const { commands } = await this.initialized;
+    return this.#commands ?? commands ?? [];
+  }
+
+  /** Takes note of a frame. */
+  frame(frame: JsonObject): void {
+    if (frame.type === "conversation_reset") this.#isNow(frame.new_conversation_id);
+    else if (frame.type !== "system") return;
+    else if (frame.subtype === "init") this.#isNow(frame.session_id);
+    else if (frame.subtype === "commands_changed" && Array.isArray(frame.commands)) {
+      this.#commands = frame.commands as unknown as SlashCommand[];
+    }
+  }
+
+  /** `initialize` was answered. */
+  answered(answer: JsonObject): void {
+    this.#initialized.resolve(answer as unknown as SDKControlInitializeResponse);
+  }
+
+  /** The query is over: what is still unknown never comes. */
+  end(reason: unknown): void {
+    this.#initialized.reject(reason);
+    this.#id.reject(reason);
+  }
+
+  #isNow(id: unknown): void {
+    if (typeof id !== "string" || id === "") return;
+    if (this.#idKnown) this.#id = deferred();
+    this.#idKnown = true;
+    this.#id.resolve(id);
+  }
+}
