@@ -37,8 +37,8 @@ export interface AssistantMessageBody {
   stop_reason: string | null;
   /** The words that stopped it. */
   stop_sequence: string | null;
-  /** More about why it stopped. */
-  stop_details?: unknown;
+  /** More about why it stopped: of a refusal, which kind and why. */
+  stop_details?: { type: string; category?: string | null; explanation?: string | null; [key: string]: unknown } | null;
   /** The start value only; see the result for totals. */
   usage: Usage;
   /** What the service did to the context. */

@@ -20,6 +20,8 @@ export interface SDKStatusMessage extends SDKSystemFrame {
   compact_error?: string;
   /** How long the summary is, in characters. Outside the peer's types (CLI 2.1.332). */
   compact_output_chars?: number;
+  /** With `requesting`: the client lines that are being answered. Outside the peer's types (CLI 2.1.332). */
+  user_message_uuids?: string[];
 }
 
 /** The session runs, waits for someone, or is idle. Those the CLI marks as meant for the host alone are not delivered. */

@@ -51,4 +51,6 @@ export interface SDKPartialAssistantMessage extends SDKFrame {
   api_message_id?: string;
   /** How a thought is meant to be shown: `updates`. Outside the peer's types (CLI 2.1.332). */
   thinking_display?: string;
+  /** Bookkeeping of the CLI; on `message_start`. Outside the peer's types (CLI 2.1.332). */
+  owed_rows?: unknown[];
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { Cut, MessageTurn, ModelBlock, ModelUsage } from "./turn.ts";
 
 /** One server-sent event of a streamed answer. */
@@ -127,7 +127,7 @@ function emptyBlock(item: ModelBlock, names: MessageNames): JsonObject {
     case "tool_use":
       return { type: "tool_use", id: item.id ?? names.nextToolUseId(), name: item.name, input: {} };
     case "raw":
-      return item.block;
+      return isJsonObject(item.block.input) ? { ...item.block, input: {} } : item.block;
   }
 }
 
@@ -141,11 +141,15 @@ function* deltas(item: ModelBlock, size: number): Generator<JsonObject, void, un
       yield { type: "signature_delta", signature: item.signature };
       return;
     case "tool_use":
-      for (const part of pieces(item.rawInput ?? JSON.stringify(item.input), size)) {
-        yield { type: "input_json_delta", partial_json: part };
-      }
+      yield* argumentDeltas(item.rawInput ?? JSON.stringify(item.input), size);
       return;
     case "raw":
+      if (isJsonObject(item.block.input)) yield* argumentDeltas(JSON.stringify(item.block.input), size);
       return;
   }
+}
+
+/** Arguments of calls always come in pieces, those of the service's own tools too. */
+function* argumentDeltas(json: string, size: number): Generator<JsonObject, void, undefined> {
+  for (const part of pieces(json, size)) yield { type: "input_json_delta", partial_json: part };
 }

@@ -29,7 +29,7 @@ export type ModelBlock =
     readonly rawInput: string | undefined;
   }
   | {
-    /** Any other block, sent whole and unchanged. */
+    /** Any other block, sent whole and unchanged; only an `input` is streamed like that of a tool call. */
     readonly type: "raw";
     /** The block as the Messages API spells it. */
     readonly block: JsonObject;
@@ -190,7 +190,7 @@ export const block: {
   toolUse(name: string, input: JsonObject, options?: ToolUseOptions): ModelBlock;
   /** A tool call whose arguments are streamed as `rawInput`, which need not be JSON. */
   brokenToolUse(name: string, rawInput: string, options?: ToolUseOptions): ModelBlock;
-  /** Any other block (`server_tool_use`, `web_search_tool_result`, …), sent whole. */
+  /** Any other block (`server_tool_use`, `web_search_tool_result`, …), sent whole; only an `input` is streamed. */
   raw(block: JsonObject): ModelBlock;
 } = {
   text: (text) => ({ type: "text", text }),
