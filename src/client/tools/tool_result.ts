@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../core/json.ts";
 import type { ToolContent, ToolResult } from "./tool_types.ts";
+import { unsendablePlace } from "./unsendable_place.ts";
 
 /** Text fields that a block of a known kind must have. */
 const TEXT_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -17,13 +18,17 @@ export function errorResult(text: string): ToolResult {
 /**
  * What a handler returned, as it travels: unchanged, but for a text mirror of data that came without one.
  *
- * @throws {TypeError} for what is no tool result.
+ * @throws {TypeError} for what is no tool result, and for one that holds what JSON has no word for; its place is named.
  */
 export function toolResult(returned: unknown): ToolResult {
   if (!isJsonObject(returned)) throw new TypeError("it returned no tool result");
   const { content, structuredContent } = returned as { content?: unknown; structuredContent?: unknown };
   if (structuredContent !== undefined && !isJsonObject(structuredContent)) {
     throw new TypeError("structuredContent is not an object");
+  }
+  for (const [name, value] of Object.entries(returned)) {
+    const unsendable = unsendablePlace(value, name);
+    if (unsendable !== undefined) throw new TypeError(`its result cannot be sent: ${unsendable}`);
   }
   if (content === undefined && structuredContent !== undefined) {
     return { ...returned, structuredContent, content: [{ type: "text", text: JSON.stringify(structuredContent) }] };
