@@ -85,7 +85,7 @@ function withoutInstances(spec: unknown): unknown {
   return Object.fromEntries(
     Object.entries(spec).map(([name, server]) => {
       if (!isJsonObject(server) || server.type !== "sdk") return [name, server];
-      return [name, { type: "sdk", name, timeout: server.timeout, tools: server.tools }];
+      return [name, { type: "sdk", name: server.name ?? name }];
     }),
   );
 }

@@ -45,7 +45,7 @@ export function joinRules(option: string, rules: readonly string[]): string {
     }
     if (leavesOpen(rule)) throw new OptionError(path, "has a parenthesis that nothing closes");
   });
-  return rules.map((rule) => rule.trim()).join(",");
+  return rules.join(",");
 }
 
 function leavesOpen(rule: string): boolean {

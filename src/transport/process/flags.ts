@@ -54,9 +54,13 @@ function id(flag: string, option: TextOption, settings: { readonly sendEmpty?: b
   };
 }
 
-/** A path. Empty counts as unset. */
-function path(flag: string, option: TextOption): FlagRow {
-  return { flag, option, value: (options) => options[option] === "" ? undefined : options[option] };
+/** A path. Empty counts as unset, unless the CLI is to see that it is. */
+function path(flag: string, option: TextOption, settings: { readonly sendEmpty?: boolean } = {}): FlagRow {
+  return {
+    flag,
+    option,
+    value: (options) => options[option] === "" && settings.sendEmpty !== true ? undefined : options[option],
+  };
 }
 
 /** A flag without a value. */
@@ -123,7 +127,7 @@ export const FLAGS: readonly FlagRow[] = [
   bare("--include-hook-events", "includeHookEvents"),
   bare("--include-partial-messages", "includePartialMessages"),
   { flag: "--session-mirror", option: "sessionStore", value: (o) => o.sessionStore === undefined ? undefined : true },
-  path("--project-config-root", "projectConfigRoot"),
+  path("--project-config-root", "projectConfigRoot", { sendEmpty: true }),
   { flag: "--add-dir", option: "additionalDirectories", value: (options) => options.additionalDirectories },
   bare("--fork-session", "forkSession"),
   id("--resume-session-at", "resumeSessionAt"),
@@ -167,7 +171,7 @@ function permissionPromptTool({ canUseTool, tether, permissionPromptToolName }: 
 function allowedTools({ allowedTools = [], skills }: Options): FlagValue {
   const added = skills === "all" ? ["Skill"] : (skills ?? []).map((skill) => `Skill(${skill})`);
   const rules = [...allowedTools];
-  for (const rule of added) if (!rules.includes(rule)) rules.push(rule);
+  for (const rule of added) if (!allowedTools.includes(rule)) rules.push(rule);
   return rules.length === 0 ? undefined : joinRules("allowedTools", rules);
 }
 

@@ -129,9 +129,8 @@ export default suite("initialize request", (test) => {
     const server = { type: "sdk", name: "other", timeout: 5, instance: circle } as const;
     const agents = { a: { description: "d", prompt: "p", mcpServers: ["x", { s: server }, { t: { command: "c" } }] } };
     const made = JSON.parse(JSON.stringify(buildInitialize({ agents })));
-    assert.deepEqual(made.agents.a.mcpServers, ["x", { s: { type: "sdk", name: "s", timeout: 5 } }, {
-      t: { command: "c" },
-    }]);
+    // As in the peer, by the name it calls itself: it is not served there, and a warning says so.
+    assert.deepEqual(made.agents.a.mcpServers, ["x", { s: { type: "sdk", name: "other" } }, { t: { command: "c" } }]);
   });
 
   test("H06: 300 kB of agents arrive whole", () => {
