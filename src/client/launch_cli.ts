@@ -6,10 +6,12 @@ import type { ResolvedLimits, ResolvedTimeouts } from "../core/limits.ts";
 import type { Options } from "../core/options/mod.ts";
 import type { Runtime } from "../core/runtime.ts";
 import { buildArguments, type LaunchContext, type LaunchPlan, withFilePaths } from "../transport/process/arguments.ts";
+import { isolateConfig } from "../transport/process/config_dir/isolate_config.ts";
 import { buildEnvironment } from "../transport/process/environment.ts";
 import { locateCli } from "../transport/process/locate_cli.ts";
 import { packagedVersion } from "../transport/process/packaged_version.ts";
-import { writePrivateFiles, type WrittenFiles } from "../transport/process/private_files.ts";
+import { type WriteContext, writePrivateFiles, type WrittenFiles } from "../transport/process/private_files.ts";
+import type { PrivateFolder } from "../transport/process/private_folder.ts";
 import { probeVersion } from "../transport/process/probe_version.ts";
 import { startCli } from "../transport/process/start_cli.ts";
 import { startSpawned } from "../transport/process/start_spawned.ts";
@@ -42,9 +44,12 @@ export interface LaunchedCli {
 /** Finds the CLI and starts it as the options say. Undefined if the query was stopped before. */
 export async function launchCli(options: Options, context: LaunchCliContext): Promise<LaunchedCli | undefined> {
   const { runtime, limits, timeouts, clock, onDiagnostic } = context;
-  const env = buildEnvironment(options, () => runtime.environment(), { platform: runtime.platform });
+  const { platform } = runtime;
+  const environment = (configDir?: string): Record<string, string> =>
+    buildEnvironment(options, () => runtime.environment(), { platform, configDir });
+  let env = environment();
   // What cannot travel is refused before anything is looked for.
-  buildArguments(options, { platform: runtime.platform });
+  buildArguments(options, { platform });
   const cli = await locateCli(runtime, {
     path: options.pathToClaudeCodeExecutable,
     executable: options.executable,
@@ -53,25 +58,33 @@ export async function launchCli(options: Options, context: LaunchCliContext): Pr
     env,
   });
   if (context.stopped()) return undefined;
-  const { plan, files } = await prepare(options, runtime, await packagedVersion(runtime, cli.path));
-  const clear = (): Promise<void> => files.remove();
-  if (context.stopped()) {
-    await clear();
-    return undefined;
-  }
+  const cliVersion = await packagedVersion(runtime, cli.path);
+  let folder: PrivateFolder | undefined;
   try {
+    if (options.tether?.isolateConfig === true) {
+      const isolated = await isolateConfig(runtime, { env, cwd: options.cwd, clock, onDiagnostic });
+      folder = isolated.folder;
+      env = environment(isolated.dir);
+    }
+    const { plan, files } = await prepare(options, runtime, cliVersion, { onDiagnostic, folder });
+    folder = files.folder;
+    const clear = (): Promise<void> => files.folder?.remove() ?? Promise.resolve();
+    if (context.stopped()) {
+      await clear();
+      return undefined;
+    }
     const { cwd, user, spawnClaudeCodeProcess: spawner } = options;
     const args = withFilePaths(plan, files.pathOf);
     const shared = { cwd, env, limits, timeouts, clock, onStderr: options.stderr, onDiagnostic };
     const transport = spawner === undefined
-      ? await startCli(runtime, cli, { ...shared, args, user, folder: files.folder })
+      ? await startCli(runtime, cli, { ...shared, args, user, folder: folder?.path })
       : startSpawned(spawner, { ...shared, command: cli.command, args: [...cli.args, ...args] });
     // A CLI that the user starts elsewhere cannot be asked here.
     const version = (): Promise<string | undefined> =>
       spawner === undefined ? probeVersion(runtime, { cli, env, cwd, clock }) : Promise.resolve(undefined);
     return { transport, env, delivered: plan.initialize, version, clear };
   } catch (error) {
-    await clear();
+    await folder?.remove();
     throw error;
   }
 }
@@ -81,14 +94,15 @@ async function prepare(
   options: Options,
   runtime: Runtime,
   cliVersion: string | undefined,
+  write: WriteContext,
 ): Promise<{ plan: LaunchPlan; files: WrittenFiles }> {
   const context = { platform: runtime.platform, cliVersion };
   const plan = buildArguments(options, context);
   try {
-    return { plan, files: await writePrivateFiles(runtime, plan.files) };
+    return { plan, files: await writePrivateFiles(runtime, plan.files, write) };
   } catch (cause) {
     // Deno without the right to write, a full disk: `initialize` can carry the same.
-    return { plan: withoutFiles(options, context, cause), files: await writePrivateFiles(runtime, []) };
+    return { plan: withoutFiles(options, context, cause), files: await writePrivateFiles(runtime, [], write) };
   }
 }
 

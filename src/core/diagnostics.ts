@@ -31,6 +31,10 @@ export type Diagnostic =
   | { readonly kind: "version_untested"; readonly version: string; readonly minimum: string }
   /** Background work outlived its ceiling and input was ended. */
   | { readonly kind: "background_ceiling"; readonly tasks: number; readonly afterMs: number }
+  /** `tether.isolateConfig`: something of the user's was not copied, and the session runs without it. */
+  | { readonly kind: "config_not_seeded"; readonly path: string; readonly reason: string }
+  /** A folder made for the session could not be removed. It may hold secrets. */
+  | { readonly kind: "folder_not_removed"; readonly path: string; readonly cause: unknown }
   /** An option is legal but does not do what it seems to. */
   | { readonly kind: "option_warning"; readonly option: string; readonly code: string; readonly message: string };
 

@@ -79,18 +79,34 @@ export interface FileFacts {
   readonly executable: boolean;
 }
 
+/** An entry of a folder, as it stands there: a link is a link, whatever it points to. */
+export interface FolderEntry {
+  /** Its name alone. */
+  readonly name: string;
+  /** What it is. */
+  readonly kind: "file" | "directory" | "link" | "other";
+}
+
 /** The little of a file system that Tether needs. Reading what rights do not allow gives `undefined`. */
 export interface RuntimeFs {
   /** What is at a path, links followed; undefined if there is nothing. */
   stat(path: string): Promise<FileFacts | undefined>;
   /** The first `length` bytes of a file (fewer if it is shorter); undefined if it cannot be read. */
   readHead(path: string, length: number): Promise<Uint8Array | undefined>;
+  /** A whole file; undefined if it cannot be read. Ask {@linkcode RuntimeFs.stat} first: a pipe would be waited for. */
+  readFile(path: string): Promise<Uint8Array | undefined>;
+  /** The entries of a folder, in no order; undefined if it cannot be read. */
+  readDir(path: string): Promise<readonly FolderEntry[] | undefined>;
   /** The path with all links resolved; undefined if there is nothing, or looking is not allowed. */
   realPath(path: string): Promise<string | undefined>;
   /** A new private folder (mode 700) in the machine's place for temporary files. */
   makeTempDir(prefix: string): Promise<string>;
   /** Writes a file with exactly this mode (POSIX), replacing one that is there. */
   writeFile(path: string, data: Uint8Array | string, options: { readonly mode: number }): Promise<void>;
+  /** Makes a folder with exactly this mode (POSIX); the one it lies in must be there, it must not. */
+  makeDir(path: string, options: { readonly mode: number }): Promise<void>;
+  /** Makes a link to a folder. @throws where rights or the system do not allow links. */
+  linkDir(target: string, path: string): Promise<void>;
   /** Removes a file, or a folder with all that is in it. Removing nothing is no error. */
   remove(path: string): Promise<void>;
   /** The same at once, for the end of the host: nothing can be awaited then. Never throws. */

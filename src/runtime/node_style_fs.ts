@@ -1,4 +1,4 @@
-import type { FileFacts, Platform, RuntimeFs } from "../core/runtime.ts";
+import type { FileFacts, FolderEntry, Platform, RuntimeFs } from "../core/runtime.ts";
 
 /** What is used of `node:fs/promises` and `node:fs`. It is handed in, so that this file loads everywhere. */
 export interface NodeStyleFs {
@@ -9,6 +9,16 @@ export interface NodeStyleFs {
     read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
     close(): Promise<void>;
   }>;
+  /** Reads a whole file. */
+  readFile(path: string): Promise<Uint8Array>;
+  /** Lists a folder. */
+  readdir(path: string, options: { withFileTypes: true }): Promise<
+    readonly { readonly name: string; isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }[]
+  >;
+  /** Makes a folder. */
+  mkdir(path: string, options: { mode: number }): Promise<unknown>;
+  /** Makes a link; a junction on Windows, which needs no right of its own. */
+  symlink(target: string, path: string, type: "junction"): Promise<void>;
   /** Resolves links. */
   realpath(path: string): Promise<string>;
   /** Makes a folder of mode 700 with a random end to its name. */
@@ -63,6 +73,14 @@ export function nodeStyleFs(
         }
       }, ["EISDIR"]);
     },
+    readFile: (path) => orUndefined(() => fs.readFile(path), ["EISDIR"]),
+    readDir: (path) =>
+      orUndefined(async () =>
+        (await fs.readdir(path, { withFileTypes: true })).map((entry): FolderEntry => ({
+          name: entry.name,
+          kind: entry.isFile() ? "file" : entry.isDirectory() ? "directory" : entry.isSymbolicLink() ? "link" : "other",
+        }))
+      ),
     realPath: (path) => orUndefined(() => fs.realpath(path)),
     makeTempDir: (prefix) => fs.mkdtemp(tempPrefix(prefix)),
     async writeFile(path, data, { mode }) {
@@ -71,6 +89,11 @@ export function nodeStyleFs(
       await fs.writeFile(path, data, { mode, flag: "wx" });
       if (platform !== "win32") await fs.chmod(path, mode);
     },
+    async makeDir(path, { mode }) {
+      await fs.mkdir(path, { mode });
+      if (platform !== "win32") await fs.chmod(path, mode);
+    },
+    linkDir: (target, path) => fs.symlink(target, path, "junction"),
     // The retries are for Windows, where a child that has just ended may hold its folder for a moment.
     remove: (path) => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }),
     removeAtExit(path) {

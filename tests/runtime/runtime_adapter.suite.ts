@@ -6,6 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { ChildHandle, SpawnOptions } from "../../src/core/runtime.ts";
 import { detectRuntime, runtimeName } from "../../src/runtime/detect.ts";
+import { rejection } from "../harness/rejects.ts";
 import { suite, type TestContext } from "../harness/suite.ts";
 import { CHILD_ENV, firstText, host, isRunning, readText, tempFolder } from "./children.ts";
 
@@ -162,6 +163,35 @@ export default suite("runtime adapter", (test) => {
     await fs.remove(folder);
     await fs.remove(folder);
     assert.isUndefined(await fs.stat(folder));
+  });
+
+  test("files: read whole, listed as they stand, folders and links made", async (t) => {
+    const { fs } = host;
+    const folder = tempFolder(t);
+    const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
+    await fs.makeDir(join(folder, "made"), { mode: 0o700 });
+    assert.strictEqual(statSync(join(folder, "made")).mode & 0o777, 0o700);
+    await rejection(fs.makeDir(join(folder, "made"), { mode: 0o700 }));
+    await rejection(fs.makeDir(join(folder, "none", "made"), { mode: 0o700 }));
+    writeFileSync(join(folder, "file"), "0123456789");
+    await fs.linkDir(join(folder, "made"), join(folder, "link"));
+    await fs.writeFile(join(folder, "link", "inside"), "through the link", { mode: 0o600 });
+    assert.strictEqual(decode(await fs.readFile(join(folder, "made", "inside"))), "through the link");
+    assert.strictEqual(decode(await fs.readFile(join(folder, "file"))), "0123456789");
+    assert.sameDeepMembers([...await fs.readDir(folder) ?? []], [
+      { name: "file", kind: "file" },
+      { name: "link", kind: "link" },
+      { name: "made", kind: "directory" },
+    ]);
+    assert.deepInclude(await fs.readDir("/dev"), { name: "null", kind: "other" });
+    for (const none of [join(folder, "none"), join(folder, "file", "inside"), "nul\0"]) {
+      assert.isUndefined(await fs.readFile(none));
+      assert.isUndefined(await fs.readDir(none));
+    }
+    assert.isUndefined(await fs.readFile(folder));
+    assert.isUndefined(await fs.readDir(join(folder, "file")));
+    await fs.remove(join(folder, "link"));
+    assert.deepEqual(await fs.readDir(join(folder, "made")), [{ name: "inside", kind: "file" }], "a link goes alone");
   });
 
   test("packages are found from a module, links followed", async () => {

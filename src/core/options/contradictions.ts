@@ -125,6 +125,24 @@ export const CONTRADICTIONS: readonly Contradiction[] = [
     holds: (o) => o.tether?.isolateConfig === true && o.tether.configDir !== undefined,
   },
   {
+    id: "isolated_and_resumed",
+    option: "tether.isolateConfig",
+    problem: "cannot be used with resume or continue: the directory it makes holds no earlier session",
+    holds: (o) => o.tether?.isolateConfig === true && (given(o.resume) || o.continue === true),
+  },
+  {
+    id: "isolated_and_account",
+    option: "tether.isolateConfig",
+    problem: "cannot be used with user: that account could not read the directory it makes",
+    holds: (o) => o.tether?.isolateConfig === true && o.user !== undefined,
+  },
+  {
+    id: "isolated_transport",
+    option: "tether.isolateConfig",
+    problem: "cannot be used with tether.transport: nothing is started",
+    holds: (o) => o.tether?.isolateConfig === true && o.tether.transport !== undefined,
+  },
+  {
     id: "transport_and_spawner",
     option: "tether.transport",
     problem: "cannot be used with spawnClaudeCodeProcess: nothing is started",
@@ -145,12 +163,6 @@ export const NOT_AVAILABLE: readonly Contradiction[] = [
     option: "sessionStore",
     problem: "is not available in this version",
     holds: (o) => o.sessionStore !== undefined,
-  },
-  {
-    id: "isolate_config",
-    option: "tether.isolateConfig",
-    problem: "is not available in this version",
-    holds: (o) => o.tether?.isolateConfig === true,
   },
   {
     id: "worker",

@@ -24,6 +24,11 @@ export interface TetherOptions {
   onQuestion?: OnQuestion | undefined;
   /** Every tool call asks `canUseTool`, whatever allow rules and the mode say. */
   gateAll?: boolean | undefined;
-  /** The session gets a config directory of its own, seeded with credentials and settings and removed afterwards. */
+  /**
+   * The session gets a config directory of its own, seeded from the one it would have used (login without its refresh token,
+   * settings without plugins, MCP servers, memory, agents, skills, commands, output styles, rules) and removed with all that is
+   * in it, transcripts included, when the CLI is gone or the host is killed. What cannot be copied is a diagnostic. Not with
+   * `configDir`, `transport`, `resume`, `continue` or `user`.
+   */
   isolateConfig?: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-import type { FileFacts, RuntimeFs } from "../../core/runtime.ts";
+import type { FileFacts, FolderEntry, RuntimeFs } from "../../core/runtime.ts";
 
 /** The file system on Deno. What the permissions hide is `unknown` to `stat` and absent to the rest; nobody is prompted. */
 export const denoFs: RuntimeFs = {
@@ -33,6 +33,18 @@ export const denoFs: RuntimeFs = {
     });
   },
 
+  readFile: (path) => orUndefined(path, () => Deno.readFile(path)),
+
+  readDir(path) {
+    return orUndefined(path, async () => {
+      const entries: FolderEntry[] = [];
+      for await (const { name, isFile, isDirectory, isSymlink } of Deno.readDir(path)) {
+        entries.push({ name, kind: isFile ? "file" : isDirectory ? "directory" : isSymlink ? "link" : "other" });
+      }
+      return entries;
+    });
+  },
+
   realPath: (path) => orUndefined(path, () => Deno.realPath(path)),
 
   makeTempDir: (prefix) => Deno.makeTempDir({ prefix }),
@@ -43,6 +55,21 @@ export const denoFs: RuntimeFs = {
     const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
     await Deno.writeFile(path, bytes, { mode, createNew: true });
     if (Deno.build.os !== "windows") await Deno.chmod(path, mode);
+  },
+
+  async makeDir(path, { mode }) {
+    await Deno.mkdir(path, { mode });
+    if (Deno.build.os !== "windows") await Deno.chmod(path, mode);
+  },
+
+  async linkDir(target, path) {
+    // Deno wants both rights without limits for it, and would prompt for them.
+    for (const name of ["read", "write"] as const) {
+      if (Deno.permissions.querySync({ name }).state !== "granted") {
+        throw new Deno.errors.NotCapable(`A link needs --allow-${name} without a list`);
+      }
+    }
+    await Deno.symlink(target, path, { type: "junction" });
   },
 
   async remove(path) {

@@ -37,7 +37,8 @@ const TERM_SECONDS = 5;
 /**
  * The watchdog. `read` returns when the pipe the host holds is closed by the host's end, however it came; a line means that
  * all is well. No program but `sleep` and `rm` is started, and that only after the host's end, so killing the shell leaves
- * nothing behind. The group is asked for each second so that a number that was given away meanwhile is not signalled.
+ * nothing behind. The group is asked for each second so that a number that was given away meanwhile is not signalled. The
+ * folder is removed at once, for its secrets, and once more when nobody is left who could have written there.
  *
  * This spelling of `kill` is the only one that dash, bash, busybox ash, mksh and zsh all take: dash knows no
  * `kill -TERM -- -N`, busybox no `--` at all.
@@ -50,10 +51,11 @@ alive=$?
 n=0
 while [ "$n" -lt "$2" ]; do
   sleep 1
-  kill -0 "-$1" 2>/dev/null || exit
+  kill -0 "-$1" 2>/dev/null || break
   n=$((n + 1))
 done
-kill -KILL "-$1" 2>/dev/null`;
+[ "$n" -lt "$2" ] || kill -KILL "-$1" 2>/dev/null
+[ -z "$3" ] || rm -rf -- "$3"`;
 
 /** What the watchdog needs of its target. */
 export type WatchedChild = Pick<ChildHandle, "pid" | "exited">;

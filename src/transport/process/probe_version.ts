@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Runtime } from "../../core/runtime.ts";
-import { DrainingReader } from "./draining_reader.ts";
+import { askProgram } from "./ask_program.ts";
 import type { CliCandidate } from "./located_cli.ts";
 
 /** How long a CLI may take to tell its version (spec A09). */
@@ -25,31 +25,13 @@ export interface ProbeOptions {
 export async function probeVersion(runtime: Runtime, options: ProbeOptions): Promise<string | undefined> {
   const { cli, env, cwd, clock } = options;
   try {
-    const child = await runtime.spawn({ command: cli.command, args: [...cli.args, "-v"], cwd, env, stderr: "null" });
-    const forget = clock.after(PROBE_MS, () => child.kill("SIGKILL"));
-    try {
-      void child.stdin.close().catch(() => {}); // a program that does not read has nothing to be told
-      const output = new DrainingReader(child.stdout, clock);
-      // Whoever inherited its output may hold it open for ever.
-      void child.exited.then(() => output.childEnded());
-      const text = await readShort(output);
-      await child.exited;
-      return /\d+\.\d+\.\d+/.exec(text)?.[0];
-    } finally {
-      forget();
-    }
+    const args = [...cli.args, "-v"];
+    const answer = await askProgram(runtime, { command: cli.command, args, cwd, env, clock, ...SHORT });
+    return /\d+\.\d+\.\d+/.exec(answer.text)?.[0];
   } catch {
     // It started once, so this says nothing about the query.
     return undefined;
   }
 }
 
-/** The text of an output, of which no more is kept than a version can need. */
-async function readShort(output: DrainingReader): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for (let bytes = await output.read(); bytes !== undefined; bytes = await output.read()) {
-    if (text.length < 1_024) text += decoder.decode(bytes, { stream: true });
-  }
-  return text;
-}
+const SHORT = { limitMs: PROBE_MS, maxChars: 1_024 };

@@ -90,6 +90,22 @@ const CASES: Readonly<Record<string, { readonly with: readonly Options[]; readon
     with: [{ tether: { isolateConfig: true, configDir: "/a" } }],
     without: [{ tether: { isolateConfig: false, configDir: "/a" } }],
   },
+  isolated_and_resumed: {
+    with: [{ tether: { isolateConfig: true }, resume: "x" }, { tether: { isolateConfig: true }, continue: true }],
+    without: [
+      { tether: { isolateConfig: false }, resume: "x" },
+      { tether: { isolateConfig: true }, continue: false, resume: "" },
+      { tether: { isolateConfig: true }, sessionId: "x", persistSession: false },
+    ],
+  },
+  isolated_and_account: {
+    with: [{ tether: { isolateConfig: true }, user: "nobody" }],
+    without: [{ user: "nobody" }, { tether: { isolateConfig: true } }],
+  },
+  isolated_transport: {
+    with: [{ tether: { isolateConfig: true, transport } }],
+    without: [{ tether: { transport } }],
+  },
   transport_and_spawner: {
     with: [{ tether: { transport }, spawnClaudeCodeProcess: () => ({}) as never }],
     without: [{ tether: { transport } }, { spawnClaudeCodeProcess: () => ({}) as never }],
@@ -124,7 +140,6 @@ export default suite("contradictions", (test) => {
   test("what is typed and cannot be served says so", () => {
     const given: Record<string, Options> = {
       session_store: { sessionStore: store },
-      isolate_config: { tether: { isolateConfig: true } },
       worker: { tether: { worker: true } as Options["tether"] },
     };
     for (const { id, option } of NOT_AVAILABLE) {
