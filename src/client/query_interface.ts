@@ -52,8 +52,8 @@ export interface Query extends AsyncGenerator<SDKMessage, void, void> {
   readonly readable: ReadableStream<SDKMessage>;
   /**
    * The id of the session. Pending until the first turn begins, as the CLI tells it then. Read it anew where it matters:
-   * a conversation that is reset (`/clear`) goes on under another id. It is what has been read of the CLI, which may be
-   * ahead of the messages you have taken. Rejects if the query ended without.
+   * a conversation that is reset (`/clear`) goes on under another id, which is pending until its first turn. It is what has
+   * been read of the CLI, which may be ahead of the messages you have taken. Rejects if the query ended without.
    */
   readonly sessionId: Promise<string>;
   /**

@@ -34,7 +34,8 @@ export class SessionFacts {
 
   /** Takes note of a frame. */
   frame(frame: JsonObject): void {
-    if (frame.type === "conversation_reset") this.#isNow(frame.new_conversation_id);
+    // Its `new_conversation_id` is no session id: that comes with the `init` after it (CLI 2.1.332).
+    if (frame.type === "conversation_reset") this.#forgetId();
     else if (frame.type !== "system") return;
     else if (frame.subtype === "init") this.#isNow(frame.session_id);
     else if (frame.subtype === "commands_changed" && Array.isArray(frame.commands)) {
@@ -55,8 +56,16 @@ export class SessionFacts {
 
   #isNow(id: unknown): void {
     if (typeof id !== "string" || id === "") return;
-    if (this.#idKnown) this.#id = deferred();
+    this.#forgetId();
     this.#idKnown = true;
     this.#id.resolve(id);
+  }
+
+  /** Those who ask from now on wait for the next; those who wait already go on waiting. */
+  #forgetId(): void {
+    if (!this.#idKnown) return;
+    this.#idKnown = false;
+    this.#id = deferred();
+    this.#id.promise.catch(() => {});
   }
 }

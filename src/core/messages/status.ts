@@ -133,7 +133,7 @@ export interface SDKMirrorErrorMessage extends SDKSystemFrame {
 export interface SDKConversationResetMessage extends SDKFrame {
   /** The kind. */
   type: "conversation_reset";
-  /** The id from now on. */
+  /** Names what begins here. It is no session id: that comes with the `init` that follows (CLI 2.1.332). */
   new_conversation_id: string;
   /** What set it off. */
   trigger?: OpenString<"clear" | "plan_mode_exit" | "fresh_session" | "onboarding">;
