@@ -57,7 +57,7 @@ export function hookOutput(event: string, output: unknown): JsonObject {
   const wire = sendable(output);
   checkFields(TOP_LEVEL, output, wire, "");
   const specific = wire.hookSpecificOutput as unknown;
-  if (wire.async === true && (specific !== undefined || wire.decision !== undefined)) {
+  if (wire.async === true && (specific !== undefined || wire.decision !== undefined || wire.continue === false)) {
     // Seen: with `async: true` the CLI goes on at once and reads no verdict.
     throw new TypeError("it returned a verdict together with async: true, which the CLI ignores");
   }

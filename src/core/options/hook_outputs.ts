@@ -1,3 +1,4 @@
+import type { HookEvent } from "./hook_inputs.ts";
 import type { PermissionUpdate } from "./permissions.ts";
 
 /** What a hook may say about a tool call. `defer` ends the turn; resuming the session asks again. */
@@ -246,3 +247,24 @@ export interface AsyncHookJSONOutput {
 
 /** What a hook callback returns. */
 export type HookJSONOutput = AsyncHookJSONOutput | SyncHookJSONOutput;
+
+/** A field that some event's output has. */
+export type HookSpecificField = HookSpecificOutput extends infer Output ? Output extends unknown ? keyof Output : never
+  : never;
+
+/**
+ * What a hook may say about one event, and nothing that only other events have a say in. `never` for the events that have
+ * no say of their own: SessionEnd, StopFailure, PreCompact, PostCompact, TaskCreated, TaskCompleted, TeammateIdle,
+ * ConfigChange, WorktreeRemove, InstructionsLoaded and DirectoryAdded.
+ */
+export type HookSpecificOutputOf<Event extends HookEvent, Output extends HookSpecificOutput = HookSpecificOutput> =
+  Output extends { hookEventName: Event } ? Output & { [Field in Exclude<HookSpecificField, keyof Output>]?: never }
+    : never;
+
+/** What the callback of one event returns. */
+export type HookOutput<Event extends HookEvent = HookEvent> =
+  | AsyncHookJSONOutput
+  | (Omit<SyncHookJSONOutput, "hookSpecificOutput"> & {
+    /** What this event has a say in. */
+    hookSpecificOutput?: HookSpecificOutputOf<Event>;
+  });

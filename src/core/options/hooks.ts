@@ -1,5 +1,5 @@
 import type { HookEvent, HookInputMap } from "./hook_inputs.ts";
-import type { HookJSONOutput } from "./hook_outputs.ts";
+import type { HookJSONOutput, HookOutput } from "./hook_outputs.ts";
 
 /** What a hook gets beside its input. */
 export interface HookContext {
@@ -10,13 +10,36 @@ export interface HookContext {
 /**
  * Called when its event happens. Returning nothing is having no opinion.
  *
- * Callbacks of one event run at the same time; of several opinions on a tool call the strictest wins.
+ * Callbacks of one event run at the same time; of several opinions on a tool call the strictest wins. With the name of an
+ * event, input and output are those of the event; without, they are those of any.
+ *
+ * | event                                                  | reaches a callback (CLI 2.1.332)                          |
+ * |--------------------------------------------------------|-----------------------------------------------------------|
+ * | `PreToolUse`, `PostToolUse`, `PostToolUseFailure`,     | for every tool call; `PostToolBatch` once for each step   |
+ * | `PostToolBatch`                                        | of the model                                              |
+ * | `PermissionRequest`                                    | together with `canUseTool`: the first verdict counts      |
+ * | `PermissionDenied`                                     | in mode `auto` only                                       |
+ * | `UserPromptSubmit`, `MessageDisplay`, `Stop`           | in every turn                                             |
+ * | `StopFailure`                                          | when the API refuses a turn                               |
+ * | `UserPromptExpansion`, `PreSkillShellCommand`          | for command files, and their shell lines                  |
+ * | `SubagentStart`, `SubagentStop`                        | also, with an empty `agent_type`, the CLI's own helpers   |
+ * | `PreCompact`, `PostCompact`                            | `PostCompact` only if it went well                        |
+ * | `SessionStart`                                         | for `clear` and `compact`; never for `startup`            |
+ * | `SessionEnd`                                           | for `clear`; not at the end of input                      |
+ * | `PreModelSwitch`, `PostModelSwitch`                    | when the model really changes                             |
+ * | `TaskCreated`, `TaskCompleted`                         | with the tools `TaskCreate` and `TaskUpdate` in `tools`   |
+ * | `Elicitation`, `ElicitationResult`, `Notification`     | around a question of an MCP server; their answers to it   |
+ * |                                                        | count for nothing                                         |
+ * | `ConfigChange`, `InstructionsLoaded`, `DirectoryAdded` | when it happens                                           |
+ * | `WorktreeCreate`, `WorktreeRemove`                     | for the worktree tools                                    |
+ * | `FileChanged`                                          | for the `watchPaths` that a `SessionStart` callback gave  |
+ * | `Setup`, `TeammateIdle`, `CwdChanged`                  | never seen                                                |
  */
 export type HookCallback<Event extends HookEvent = HookEvent> = (
   input: HookInputMap[Event],
   toolUseID: string | undefined,
   options: HookContext,
-) => Promise<HookJSONOutput | void>;
+) => Promise<HookOutput<Event> | void>;
 
 /** Callbacks, and which subjects of an event they are for. */
 export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
@@ -25,9 +48,19 @@ export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
    * event's subject. Left out, empty or `*`: everything.
    */
   matcher?: string | undefined;
-  /** What is called. */
-  hooks: readonly HookCallback<Event>[];
-  /** Seconds. Past it a gate refuses the call. Default: none. */
+  /**
+   * What is called. Any answer of {@linkcode HookJSONOutput} is taken here, as functions that serve several events return
+   * it; one that is meant for another event is a failure of the hook. `HookCallback<"Stop">` tells it before.
+   */
+  hooks: readonly ((
+    input: HookInputMap[Event],
+    toolUseID: string | undefined,
+    options: HookContext,
+  ) => Promise<HookJSONOutput | void>)[];
+  /**
+   * Seconds. Past it a gate refuses the call (its own clock runs out a little earlier than the CLI's, so that the refusal
+   * says why), and every other event goes on. Default: none; the CLI then waits for as long as it takes.
+   */
   timeout?: number | undefined;
   /**
    * What a failure of these callbacks means. Left out, the gates refuse (PreToolUse, PreSkillShellCommand, PreModelSwitch,

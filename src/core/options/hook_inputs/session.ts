@@ -82,7 +82,7 @@ export interface ModelSwitchHookInput extends BaseHookInput {
   pricing: OpenString<"configured" | "catalog" | "default">;
 }
 
-/** Another model is about to take over. */
+/** Another model is about to take over. Not sent when it is the one that is there already (CLI 2.1.332). */
 export interface PreModelSwitchHookInput extends ModelSwitchHookInput {
   /** The event. */
   hook_event_name: "PreModelSwitch";

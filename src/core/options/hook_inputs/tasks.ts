@@ -26,7 +26,7 @@ export interface TaskCompletedHookInput extends TaskHookInput {
   hook_event_name: "TaskCompleted";
 }
 
-/** A teammate has nothing to do. */
+/** A teammate has nothing to do. Not seen by callbacks (CLI 2.1.332). */
 export interface TeammateIdleHookInput extends BaseHookInput {
   /** The event. */
   hook_event_name: "TeammateIdle";

@@ -88,7 +88,7 @@ export interface PermissionRequestHookInput extends BaseHookInput {
   mcp_server?: McpServerProvenance;
 }
 
-/** A classifier refused a call. */
+/** A classifier refused a call: in mode `auto`, not in `dontAsk` (CLI 2.1.332). */
 export interface PermissionDeniedHookInput extends BaseHookInput {
   /** The event. */
   hook_event_name: "PermissionDenied";

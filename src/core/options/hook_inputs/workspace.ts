@@ -45,7 +45,7 @@ export interface WorktreeRemoveHookInput extends BaseHookInput {
   worktree_path: string;
 }
 
-/** The working directory changed. */
+/** The working directory changed. Not seen by callbacks (CLI 2.1.332), neither for `cd` in Bash nor for the worktree tools. */
 export interface CwdChangedHookInput extends BaseHookInput {
   /** The event. */
   hook_event_name: "CwdChanged";
@@ -55,7 +55,7 @@ export interface CwdChangedHookInput extends BaseHookInput {
   new_cwd: string;
 }
 
-/** A watched file changed. */
+/** A watched file changed: one of the `watchPaths` that a SessionStart callback gave (CLI 2.1.332). */
 export interface FileChangedHookInput extends BaseHookInput {
   /** The event. */
   hook_event_name: "FileChanged";
