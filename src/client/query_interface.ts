@@ -191,7 +191,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void, void> {
   readMcpResource(serverName: string, uri: string): Promise<SDKControlMcpReadResourceResponse>;
   /**
    * Sets the permission mode for one server's tools; `null` takes that back. An unknown server is no error: the answer
-   * holds a warning. @throws {ControlRequestError} with `errorCode` `invalid_mode`.
+   * holds a warning. @throws {ControlRequestError} for a mode that is none.
    */
   setMcpPermissionModeOverride(
     serverName: string,
