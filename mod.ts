@@ -49,4 +49,3 @@ export * from "./src/core/messages/mod.ts";
 export * from "./src/core/options/mod.ts";
 export type { ExitStatus, SpawnFailure } from "./src/core/runtime.ts";
 export * from "./src/sessions/mod.ts";
-export type { CloseOptions, Transport, TransportExit } from "./src/transport/transport.ts";

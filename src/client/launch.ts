@@ -7,6 +7,7 @@ import type { Options } from "../core/options/mod.ts";
 import { validateOptions } from "../core/options/validate.ts";
 import { optionWarnings } from "../core/options/warnings.ts";
 import type { Runtime } from "../core/runtime.ts";
+import { toStreamTransport } from "../transport/method_transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import { checkVersion } from "./cli_version.ts";
 import { Engine } from "./engine.ts";
@@ -134,7 +135,7 @@ export class Launch {
 
   async #transport(stopped: () => boolean): Promise<Transport | undefined> {
     const given = this.options.tether?.transport;
-    if (given !== undefined) return given;
+    if (given !== undefined) return toStreamTransport(given, { clock: this.#clock, timeouts: this.#timeouts });
     this.#cli = await launchCli(this.options, {
       runtime: await this.#host.runtime(),
       limits: this.#limits,

@@ -75,4 +75,4 @@ export { ScriptError } from "./script_error.ts";
 export { ClaudeSDKError } from "../core/errors/claude_sdk_error.ts";
 export type { JsonObject, JsonValue } from "../core/json.ts";
 export type { ExitStatus } from "../core/runtime.ts";
-export type { CloseOptions, Transport, TransportExit } from "../transport/transport.ts";
+export type { CloseOptions, StreamTransport, TransportExit } from "../core/options/custom_transport.ts";

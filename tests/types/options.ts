@@ -11,8 +11,10 @@ import type {
   PermissionMode,
   PermissionResult,
   PermissionUpdate,
+  StreamTransport,
+  Transport,
 } from "../../src/core/options/mod.ts";
-import type { Transport } from "../../src/transport/transport.ts";
+import type { Transport as PipeTransport } from "../../src/transport/transport.ts";
 import type { Fails, Fits, Holds, IsAny, Same } from "./assertions.ts";
 
 /** The names of the official TypeScript SDK 0.3.332. */
@@ -101,8 +103,29 @@ export type OpenWords = [
   Holds<Fits<"a new one", EffortLevel>>,
 ];
 
-/** A transport of ours is one of the options, and the other way round: two spellings of one contract. */
-export type OneTransport = [Holds<Fits<Transport, CustomTransport>>, Holds<Fits<CustomTransport, Transport>>];
+/** The pipe the client speaks over is the one users may bring. */
+export type OneTransport = Holds<Same<StreamTransport, PipeTransport>>;
+
+/** What users of the official SDK have written as a transport is taken, its two methods that we do not call included. */
+export type OfficialTransport = [
+  Holds<
+    Fits<
+      {
+        write(data: string): void | Promise<void>;
+        close(): void;
+        isReady(): boolean;
+        readMessages(): AsyncGenerator<{ readonly type: string }, void, unknown>;
+        endInput(): void;
+        expectControlResponse?(id: string): void;
+        markDelivered?(uuid: string): void;
+        waitForExit?(): Promise<void>;
+      },
+      Transport
+    >
+  >,
+  Holds<Fits<Transport, CustomTransport>>,
+  Holds<Fits<StreamTransport, CustomTransport>>,
+];
 
 /** There are 34 events, each with an input of its own name. */
 export type Events = Holds<Same<HookInput["hook_event_name"], HookEvent>>;

@@ -16,7 +16,7 @@ import {
   ResultError,
   type SDKMessage,
   type SDKUserMessage,
-  type Transport,
+  type StreamTransport,
 } from "../../mod.ts";
 import {
   type CliScript,
@@ -443,7 +443,7 @@ export default suite("query", (test) => {
   test("a transport that breaks its word and rejects ends the query, and close() resolves all the same", async () => {
     const cli = scriptedCli([step.turn("ok")]).transport();
     const fault = new Error("transport's");
-    const transport: Transport = {
+    const transport: StreamTransport = {
       readable: cli.readable,
       writable: cli.writable,
       exited: cli.exited.then(() => Promise.reject(fault)),

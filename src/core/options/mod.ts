@@ -1,6 +1,6 @@
 /** The options of a query, and the types of its callbacks. */
 export type { AgentDefinition, AgentMcpServerSpec } from "./agents.ts";
-export type { CustomTransport } from "./custom_transport.ts";
+export type { CloseOptions, CustomTransport, StreamTransport, Transport, TransportExit } from "./custom_transport.ts";
 export type {
   AskContext,
   ClarifyingQuestion,

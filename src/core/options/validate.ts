@@ -2,6 +2,7 @@ import { OptionError } from "../errors/option_error.ts";
 import { isJsonObject } from "../json.ts";
 import { resolveLimits, resolveTimeouts } from "../limits.ts";
 import { checkContradictions, effectiveSettings } from "./contradictions.ts";
+import { checkTransport } from "./custom_transport.ts";
 import { HOOK_EVENTS } from "./hooks.ts";
 import { OPTION_TABLE, type OptionRow, type Shape, SHAPES, TETHER_TABLE } from "./option_table.ts";
 import type { Options } from "./options.ts";
@@ -39,6 +40,7 @@ function checkTether(tether: Options["tether"]): void {
     if (shape === undefined) throw new OptionError(`tether.${name}`, "is not a known name");
     demand(`tether.${name}`, shape, value);
   }
+  if (tether?.transport !== undefined) checkTransport(tether.transport);
   resolveLimits(tether?.limits);
   resolveTimeouts(tether?.timeouts);
 }
