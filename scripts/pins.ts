@@ -10,6 +10,7 @@ export const PINS = {
   /** Checks the built package's declarations as its users would. */
   typescript: "7.0.2",
   "@types/node": "22.20.7",
+  "bun-types": "1.4.5",
   /** What the suite of differences runs beside Tether. */
   "@anthropic-ai/claude-agent-sdk": "0.3.332",
 } as const;

@@ -41,8 +41,9 @@ export type HookCallback<Event extends HookEvent = HookEvent> = (
   options: HookContext,
 ) => Promise<HookOutput<Event> | void>;
 
+// `in`: left to itself the compiler takes Event for an output as well where `exactOptionalPropertyTypes` is off.
 /** Callbacks, and which subjects of an event they are for. */
-export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
+export interface HookCallbackMatcher<in Event extends HookEvent = HookEvent> {
   /**
    * A name, names joined by `|` or `,` (each exact), or else an unanchored regular expression over the tool's name or the
    * event's subject. Left out, empty or `*`: everything.
