@@ -88,7 +88,7 @@ export interface UserPromptExpansionHookSpecificOutput {
   suppressOriginalPrompt?: boolean;
 }
 
-/** Sets a session up. */
+/** Sets a session up. For callbacks that is one that begins with `/clear` or a compaction. */
 export interface SessionStartHookSpecificOutput {
   /** The event this answers. */
   hookEventName: "SessionStart";
@@ -96,7 +96,7 @@ export interface SessionStartHookSpecificOutput {
   additionalContext?: string;
   /** Said before anything else. */
   initialUserMessage?: string;
-  /** A new title for the session. */
+  /** A new title for the session. Of a callback it has no visible effect (CLI 2.1.332). */
   sessionTitle?: string;
   /** Files whose changes are told from now on. */
   watchPaths?: string[];
@@ -237,11 +237,14 @@ export interface SyncHookJSONOutput {
   hookSpecificOutput?: HookSpecificOutput;
 }
 
-/** The hook goes on by itself; the run does not wait and takes nothing from it. */
+/**
+ * The hook goes on by itself: the run does not wait and takes nothing from it. For a callback that is the same as `{}`,
+ * there is no way to deliver something later (CLI 2.1.332). A verdict beside it is a failure of the hook.
+ */
 export interface AsyncHookJSONOutput {
   /** Says that it goes on by itself. */
   async: true;
-  /** Seconds it may take. */
+  /** Seconds it may take. Counts for command hooks in settings; a callback is not watched any more. */
   asyncTimeout?: number;
 }
 
