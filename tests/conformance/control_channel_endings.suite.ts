@@ -148,7 +148,7 @@ export default suite("control channel: endings", (test) => {
     assert.strictEqual(await prompt, "enough");
   });
 
-  test("F03 a pipe that breaks fails everything pending, and reading goes on to the end", async (t) => {
+  test("F03 a pipe that breaks fails whatever is not written, and at the end of output all that has no answer", async (t) => {
     const told: unknown[] = [];
     const { peer, connection, served, clock, diagnostics } = openChannel(t, {
       onRequest: () => Promise.resolve(NO_ANSWER),
@@ -160,17 +160,22 @@ export default suite("control channel: endings", (test) => {
     const epipe = new Error("EPIPE");
     peer.breakInput(epipe);
     const sends = [connection.send({ type: "user", n: 1 }), connection.send({ type: "user", n: 2 })];
-    for (const promise of [request, ...sends, connection.send({ type: "user" }), connection.request("late")]) {
+    const isLost = async (promise: Promise<unknown>): Promise<void> => {
       const error = await rejectsWith(promise, CLIConnectionError);
       assert.strictEqual(error.code, "write_failed");
       assert.strictEqual(error.cause, epipe);
+    };
+    for (const promise of [...sends, connection.send({ type: "user" }), connection.request("late")]) {
+      await isLost(promise);
     }
     assert.isTrue(served[0]?.signal.aborted);
     assert.isTrue(connection.inputEnded);
+    assert.strictEqual(connection.pendingRequests, 1, "it was written: its answer may be on its way");
     peer.say({ type: "assistant", last: "words" });
     peer.ask("b", { subtype: "can_use_tool" });
     peer.end();
     const end = await connection.ended;
+    await isLost(request);
     assert.isUndefined(end.error);
     assert.strictEqual(end.unsentLines, 3);
     assert.strictEqual(end.inputError, connection.inputError);
@@ -193,13 +198,21 @@ export default suite("control channel: endings", (test) => {
     assert.strictEqual(await rejection(connection.request("late")), cause);
   });
 
-  test("a pipe that breaks between two writes is noticed", async (t) => {
-    const { peer, connection } = openChannel(t);
-    const request = connection.request("mcp_status");
-    await peer.heardRequest("mcp_status");
+  test("a pipe that breaks between two writes is noticed, and an answer that was on its way still comes", async (t) => {
+    const told: unknown[] = [];
+    const { peer, connection } = openChannel(t, { onInputError: (error) => told.push(error) });
+    const [answered, lost] = [connection.request("mcp_status"), connection.request("set_model")];
+    // Its rejection comes in its own time.
+    lost.catch(() => {});
+    const { id } = await peer.heardRequest("mcp_status");
+    await peer.heardRequest("set_model");
     await settle();
     peer.breakIdleInput(new Error("EPIPE"));
-    assert.strictEqual((await rejectsWith(request, CLIConnectionError)).code, "write_failed");
+    await until(() => told.length === 1);
+    peer.answer(id, { servers: 0 });
+    peer.end();
+    assert.deepEqual(await answered, { servers: 0 });
+    assert.strictEqual((await rejectsWith(lost, CLIConnectionError)).code, "write_failed");
   });
 
   test("an answer that cannot be written any more is told to who gave it", async (t) => {

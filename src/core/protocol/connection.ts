@@ -236,7 +236,7 @@ export class Connection implements ControlChannel {
   }
 
   #inputBroke(error: CLIConnectionError): void {
-    this.#pending.close(error, true);
+    this.#pending.refuse(error);
     this.#inbound.close(error, true);
     this.#tell(() => this.#options.onInputError?.(error));
   }

@@ -65,7 +65,7 @@ export class PendingRequests {
       const onAbort = (): void => this.#giveUp(id, () => signal?.reason);
       signal?.addEventListener("abort", onAbort, { once: true });
       const unlisten = (): void => signal?.removeEventListener("abort", onAbort);
-      const allowanceMs = hookAllowanceFor(subtype);
+      const allowanceMs = options.hookAllowanceMs ?? hookAllowanceFor(subtype);
       const deadline = new Deadline(this.#options.clock, timeoutMs, allowanceMs, () => {
         const cause = this.#options.stalled() ? stalledCause() : undefined;
         this.#giveUp(id, () => new ControlTimeoutError(subtype, timeoutMs, { cause }));
@@ -130,11 +130,16 @@ export class PendingRequests {
   }
 
   /**
-   * Rejects what waits and whatever is asked from now on. The first reason counts, unless it was given as `provisional`:
-   * that a pipe broke is what is known first, and least about why.
+   * Rejects whatever is asked from now on: it cannot be written. What was written may have been answered, and the answer is
+   * then still to be read. That a pipe broke is what is known first, and least about why: a later reason counts more.
    */
-  close(reason: unknown, provisional: boolean = false): void {
-    if (this.#closed === undefined || this.#closed.provisional) this.#closed = { reason, provisional };
+  refuse(reason: unknown): void {
+    this.#closed ??= { reason, provisional: true };
+  }
+
+  /** Rejects what waits and whatever is asked from now on. The first reason counts, but for one of {@linkcode refuse}. */
+  close(reason: unknown): void {
+    if (this.#closed === undefined || this.#closed.provisional) this.#closed = { reason, provisional: false };
     for (const id of [...this.#entries.keys()]) {
       const entry = this.#settle(id);
       entry?.ticket?.withdraw();
