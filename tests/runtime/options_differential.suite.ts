@@ -113,7 +113,10 @@ function compare(item: OptionCase, { official, tether }: Outcomes): void {
   const index = CASES.indexOf(item);
   const where = `${item.option}: ${item.name}`;
   const { expected, idle } = predict(item, official[index]!);
-  assert.deepEqual(asJson(comparable(tether[index]!)), asJson(expected), where);
+  const texts = [official[index], tether[index]].map((outcome) => JSON.stringify(outcome).slice(0, 2_000));
+  // What a runner prints of a difference is seldom the part that differs.
+  const story = `${where}\nofficial: ${texts[0]}\nTether:   ${texts[1]}\n`;
+  assert.deepEqual(asJson(comparable(tether[index]!)), asJson(expected), story);
   assert.isEmpty(idle, `${where}: these rows say nothing of it`);
 }
 
