@@ -3,7 +3,7 @@
 import { assert } from "chai";
 import { deferred } from "../../src/core/deferred.ts";
 import type { JsonObject } from "../../src/core/json.ts";
-import { ControlAnswerError, NO_ANSWER, UnsupportedRequestError } from "../../src/core/protocol/mod.ts";
+import { ControlAnswerError, NEVER_ANSWERED, NO_ANSWER, UnsupportedRequestError } from "../../src/core/protocol/mod.ts";
 import { type Channel, openChannel } from "../harness/channel_fixture.ts";
 import type { ScriptedPeer } from "../harness/scripted_peer.ts";
 import { suite } from "../harness/suite.ts";
@@ -318,6 +318,18 @@ export default suite("control channel: inbound requests", (test) => {
     await until(() => connection.openInbound === 0);
     assert.isTrue(served[0]?.signal.aborted);
     assert.isFalse(await connection.respond("later", {}));
+    assert.lengthOf(peer.lines, 0);
+  });
+
+  test("a request that is never to be answered is forgotten: nothing is written, it cannot be answered, a repeat runs nothing", async (t) => {
+    const { peer, connection, served } = openChannel(t, { onRequest: () => Promise.resolve(NEVER_ANSWERED) });
+    peer.ask("never", { subtype: "can_use_tool" });
+    await until(() => served.length === 1 && connection.openInbound === 0);
+    assert.isFalse(await connection.respond("never", {}));
+    connection.redeliver({ type: "control_request", request_id: "never", request: { subtype: "can_use_tool" } });
+    await settle();
+    assert.lengthOf(served, 1);
+    assert.isFalse(served[0]?.signal.aborted);
     assert.lengthOf(peer.lines, 0);
   });
 

@@ -114,7 +114,7 @@ export default suite("handlers on a connection", (test) => {
   test("L14 L16 81 tool calls side by side: each answered once, progress ahead of its result, cancels in silence", async (t) => {
     const held = deferred<ToolReturn>();
     let started = 0;
-    const { peer } = open(t, {
+    const { peer, connection } = open(t, {
       mcpServers: {
         s: createSdkMcpServer({
           name: "s",
@@ -142,6 +142,7 @@ export default suite("handlers on a connection", (test) => {
     held.resolve({ content: [] });
     await settle();
     assert.deepEqual(peer.answersTo("held"), []);
+    assert.strictEqual(connection.openInbound, 0, "nobody remembers what is never answered");
     for (let n = 1; n <= 32; n++) {
       const [answer] = peer.answersTo(`call-${n}`);
       assert.deepNestedInclude(answer as JsonObject, {
