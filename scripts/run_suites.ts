@@ -16,8 +16,8 @@ export const PROCESS_RUNTIMES = ["deno", "bun", "node22", "node24", "node20"] as
 export const GATE_RUNTIMES = ["deno", "bun", "node22", "node20"] as const;
 
 /**
- * Runtimes that take the suites from the last to the first. Two runtimes run side by side: so what needs most memory does not
- * coincide, and a body that needs an earlier one fails.
+ * Runtimes that take the suites from the last to the first. Runtimes run side by side: so what needs most memory coincides
+ * less, and a body that needs an earlier one fails.
  */
 const BACKWARDS: ReadonlySet<ProcessRuntime> = new Set<ProcessRuntime>(["bun", "node20"]);
 

@@ -40,17 +40,20 @@ async function runStep(step: Step): Promise<void> {
   else if (result.details !== "") console.log(result.details);
 }
 
-/**
- * Runs steps that do not disturb each other, two at a time. Suites do not: each run has a home and a temp folder of its own,
- * and most of its time it waits for children.
- */
-async function runTogether(steps: readonly Step[]): Promise<void> {
+/** Runs steps that do not disturb each other, some at a time. */
+async function runTogether(steps: readonly Step[], lanes = 2): Promise<void> {
   const waiting = [...steps];
   const lane = async (): Promise<void> => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await runStep(step);
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all(Array.from({ length: lanes }, lane));
 }
+
+/**
+ * How many runs of suites go on at once. They do not disturb each other, for each has a home and a temp folder of its own;
+ * and half of its time a run waits for children.
+ */
+const SUITE_LANES = Math.max(2, Math.min(4, navigator.hardwareConcurrency + 1));
 
 /** Long reports are cut in the middle and left whole in a file. */
 async function shorten(name: string, details: string): Promise<string> {
@@ -108,7 +111,7 @@ if (values.only !== "static") {
     steps.push(denoTestStep("the built package", "tests/built"), samplesStep(await samplePages()));
     steps.push(denoStep("demo", "task", "demo"));
   }
-  await runTogether(steps);
+  await runTogether(steps, SUITE_LANES);
   if (values.only === undefined) await runStep(compareStep(reports));
 }
 
