@@ -4,7 +4,7 @@ import type { PermissionBehavior } from "../options/permissions.ts";
 /** A rule in words, in three parts, so that what it is about can be set off. */
 export interface SDKPermissionRuleDescription {
   /** What comes first. */
-  prefix?: string;
+  prefix: string;
   /** What it is about: a tool, the beginning of a command. */
   emphasis?: string;
   /** What comes last. */
@@ -17,14 +17,27 @@ export interface SDKPermissionRuleEntry {
   behavior: PermissionBehavior;
   /** Where the rule stands: a settings file, the command line, or only in the session. */
   source: OpenString<
-    "userSettings" | "projectSettings" | "localSettings" | "policySettings" | "flagSettings" | "cliArg" | "session"
+    | "userSettings"
+    | "projectSettings"
+    | "localSettings"
+    | "policySettings"
+    | "flagSettings"
+    | "cliArg"
+    | "command"
+    | "session"
+    | "hostCredential"
+    | "mcpMount"
+    | "mcpServerPolicy"
+    | "toolsNarrowing"
   >;
   /** As it is written: `Bash(ls:*)`. */
   rule: string;
   /** The same in words. */
   description?: SDKPermissionRuleDescription;
   /** Whether it can be taken away, and for how long that lasts. */
-  editability?: OpenString<"persistent" | "session">;
+  editability: OpenString<"persistent" | "session" | "readonly">;
+  /** True for a rule that another one, or the mode, takes the effect from. */
+  notInEffect?: boolean;
 }
 
 /** A folder that tools may work in beside the session's own. */
@@ -32,7 +45,7 @@ export interface SDKPermissionWorkspaceDirectory {
   /** Its path. */
   path: string;
   /** Where it was allowed. */
-  source?: string;
+  source: string;
   /** Whatever else is said of it; nothing has been checked. */
   [key: string]: unknown;
 }

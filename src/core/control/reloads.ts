@@ -1,3 +1,4 @@
+import type { OpenString } from "../messages/unknown.ts";
 import type { SlashCommand } from "../messages/notices.ts";
 import type { AgentInfo } from "./initialize_response.ts";
 import type { McpServerStatus } from "./mcp.ts";
@@ -16,8 +17,12 @@ export interface SDKControlReloadPluginsResponse {
   error_count: number;
   /** With `holdOnCacheImpact`: true if nothing was changed because the model's cache would have been lost. */
   held?: boolean;
-  /** What would have been lost. */
-  cache_impact?: unknown;
+  /** What costs the model's cache: tools that come or go with servers, and with language servers. */
+  cache_impact?: {
+    mcp_servers_added: string[];
+    mcp_servers_removed: string[];
+    lsp_tool_change: OpenString<"adds" | "may-add" | "may-remove" | "removes"> | null;
+  };
 }
 
 /** What skills there are after they were loaded anew. */

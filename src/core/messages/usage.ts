@@ -36,6 +36,14 @@ export interface NonNullableUsage extends Usage {
   service_tier: string;
   /** Of the tokens written, those of thoughts. */
   output_tokens_details: { thinking_tokens: number };
+  /** Where it was served; empty if it does not matter, null after a request that failed (CLI 2.1.332). */
+  inference_geo: string | null;
+  /** Of a response in several steps, what each used. */
+  iterations: Record<string, unknown>[] | null;
+  /** How fast it was served. */
+  speed: OpenString<"standard" | "fast"> | null;
+  /** What was credited for a fallback model. */
+  fallback_credit: Record<string, unknown> | null;
 }
 
 /** What one model has used up since the process started. */
