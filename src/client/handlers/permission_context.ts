@@ -15,6 +15,7 @@ export interface PermissionRequest {
 const TEXTS = {
   blocked_path: "blockedPath",
   decision_reason: "decisionReason",
+  decision_reason_type: "decisionReasonType",
   title: "title",
   display_name: "displayName",
   description: "description",

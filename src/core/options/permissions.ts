@@ -10,10 +10,16 @@ export type PermissionMode = OpenString<
   "default" | "acceptEdits" | "bypassPermissions" | "plan" | "dontAsk" | "auto"
 >;
 
-/** What a rule does. */
+/**
+ * What a rule does. A tool that is denied as a whole is taken away: the model reads that there is no such tool
+ * (CLI 2.1.332).
+ */
 export type PermissionBehavior = "allow" | "deny" | "ask";
 
-/** Where a changed rule is kept. Only `session` and `cliArg` leave the disk alone. */
+/**
+ * Where a changed rule is kept. Only `session` and `cliArg` leave the disk alone. `projectSettings` is written at once, but
+ * holds for the running session only in a folder that the user trusts (CLI 2.1.332).
+ */
 export type PermissionUpdateDestination =
   | "userSettings"
   | "projectSettings"
@@ -86,8 +92,22 @@ export interface PermissionContext {
   blockedPath?: string;
   /** The MCP server the tool belongs to. */
   mcpServer?: McpServerProvenance;
-  /** Why the CLI asks. */
+  /** Why the CLI asks, in words. */
   decisionReason?: string;
+  /** What kind of reason that is. An `ask` rule that alone made it ask is told by `rule` here. */
+  decisionReasonType?: OpenString<
+    | "rule"
+    | "mode"
+    | "subcommandResults"
+    | "permissionPromptTool"
+    | "hook"
+    | "asyncAgent"
+    | "sandboxOverride"
+    | "workingDir"
+    | "safetyCheck"
+    | "classifier"
+    | "other"
+  >;
   /** A whole sentence for a dialog. */
   title?: string;
   /** The tool's name for people. */
@@ -104,7 +124,7 @@ export interface PermissionContext {
   agentID?: string;
   /** Names the question for `query.answerPermission()`, after the callback returned `null`. */
   requestId: string;
-  /** The `ask` rule that made the CLI ask. */
+  /** An `ask` rule for the whole tool, where the call would have been asked about without it too (CLI 2.1.332). */
   matchedAskRule?: { source: string; toolName: string; ruleContent?: string };
 }
 
