@@ -126,7 +126,7 @@ export default suite("messages of a turn", (test) => {
     talk.scene.gone(DONE);
   });
 
-  test("blocks of the service's own tools, sealed thoughts and unknown blocks pass; broken arguments arrive marked (M03 M05 M22 N16 N24)", async (t) => {
+  test("blocks of the service's own tools, sealed thoughts and unknown blocks pass; broken arguments arrive marked (M03 M05 M18 M22 N16 N24)", async (t) => {
     const found = { type: "web_search_result", url: "https://example.org", title: "t", encrypted_content: "e" };
     const answer = { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [found] };
     const unknown = { type: "hologram", shape: { x: 1 } };
@@ -139,7 +139,7 @@ export default suite("messages of a turn", (test) => {
           block.raw(unknown),
           block.text("found"),
         ]),
-        turn.blocks([block.brokenToolUse("Bash", '{"command": "ls')]),
+        turn.blocks([block.text(""), block.brokenToolUse("Bash", '{"command": "ls')]),
         turn.text("sorry"),
         turn.text("so far", { stopReason: "pause_turn" }),
       ],
@@ -160,7 +160,8 @@ export default suite("messages of a turn", (test) => {
     assert.deepEqual(broken.flatMap(toolUsesOf).map(({ input }) => input), [
       { __unparsedToolInput: { raw: '{"command": "ls', len: 15 } },
     ]);
-    const refused = only(broken.flatMap(toolResultsOf));
+    assert.deepEqual(blockKinds(broken), ["tool_use", "text"], "an empty text is not shown, nor anything in its place");
+      const refused = only(broken.flatMap(toolResultsOf));
     assert.isTrue(refused.is_error);
     assert.include(textOf(refused), "could not be parsed as JSON");
 

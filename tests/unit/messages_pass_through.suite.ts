@@ -84,7 +84,7 @@ export default suite("messages pass through", (test) => {
     assert.deepEqual(await passThrough(t, frames), frames);
   });
 
-  test("malformed messages are not judged: they arrive as they are, and the query goes on (M06)", async (t) => {
+  test("malformed messages are not judged: they arrive as they are, and the query goes on (M06 M07)", async (t) => {
     const frames: JsonObject[] = [
       { ...IDS, type: "assistant", message: { role: "assistant", content: "no array" }, parent_tool_use_id: null },
       { ...IDS, type: "assistant" },
