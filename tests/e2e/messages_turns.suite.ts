@@ -161,7 +161,7 @@ export default suite("messages of a turn", (test) => {
       { __unparsedToolInput: { raw: '{"command": "ls', len: 15 } },
     ]);
     assert.deepEqual(blockKinds(broken), ["tool_use", "text"], "an empty text is not shown, nor anything in its place");
-      const refused = only(broken.flatMap(toolResultsOf));
+    const refused = only(broken.flatMap(toolResultsOf));
     assert.isTrue(refused.is_error);
     assert.include(textOf(refused), "could not be parsed as JSON");
 

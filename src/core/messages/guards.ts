@@ -7,8 +7,6 @@ import type { SDKUserMessage, SDKUserMessageReplay } from "./user.ts";
 
 // For `filter`, `find` and the like. Inside a loop `message.type === "result"` narrows just as well.
 
-type AnySystemMessage = Extract<SDKMessage, { type: "system" }>;
-
 /** The subtypes of `system` messages that this version knows. */
 export type SystemSubtype = Extract<SDKKnownMessage, { type: "system" }>["subtype"];
 
@@ -57,7 +55,7 @@ export function isErrorResult(message: SDKMessage): message is ErrorResult {
 }
 
 /** A message about the session; with `subtype`, one of that kind. */
-export function isSystemMessage(message: SDKMessage): message is AnySystemMessage;
+export function isSystemMessage(message: SDKMessage): message is Extract<SDKMessage, { type: "system" }>;
 /** A message about the session, of one kind. */
 export function isSystemMessage<const Subtype extends OpenString<SystemSubtype>>(
   message: SDKMessage,
