@@ -68,7 +68,7 @@ export default suite("control channel: deadlines", (test) => {
     assert.strictEqual(clock.pending, 0);
   });
 
-  test("the table: what people and servers take their time for has longer; initialize has its own", () => {
+  test("H07 the table: what people and servers take their time for has longer; initialize has its own", () => {
     const timeouts = resolveTimeouts({ controlMs: 1_000, initializeMs: 7_000 });
     const ms = (subtype: string, fields = {}): number => deadlineFor(subtype, fields, timeouts);
     assert.strictEqual(ms("interrupt"), 1_000);

@@ -44,11 +44,13 @@ export default suite("errors", (test) => {
     }
   });
 
-  test("every class of errors descends from the one root", () => {
+  test("every class of errors descends from the one root, and the narrow ones from the wide (O01)", () => {
     for (const [name, value] of Object.entries(errors)) {
       if (typeof value !== "function" || value === errors.ClaudeSDKError) continue;
       assert.instanceOf(value.prototype, errors.ClaudeSDKError, name);
     }
+    assert.instanceOf(errors.CLINotFoundError.prototype, errors.CLIConnectionError);
+    assert.instanceOf(errors.ResultError.prototype, errors.ProcessError);
   });
 
   test("an error is recognised when another copy of the module made it", () => {
@@ -98,7 +100,7 @@ export default suite("errors", (test) => {
     for (const [error] of ERRORS) assert.isFalse("cause" in error, error.name);
   });
 
-  test("errors carry what their reader decides by", () => {
+  test("errors carry what their reader decides by (O01)", () => {
     assert.strictEqual(
       new errors.OptionError("tether.limits.queueBytes", "is wrong").option,
       "tether.limits.queueBytes",
@@ -116,6 +118,16 @@ export default suite("errors", (test) => {
     assert.deepEqual([denied.failure, denied.command], ["denied", "claude"]);
     const ended = new errors.ProcessError("exit_code", "text", FACTS);
     assert.deepEqual(pickFacts(ended), FACTS);
+  });
+
+  test("the fields of an error are plain data: a structured clone of them is whole (O09)", () => {
+    for (const [error] of ERRORS) {
+      const { name, code, ...fields } = structuredClone({ ...error });
+      assert.deepEqual([name, code], [error.name, error.code]);
+      for (const [field, value] of Object.entries(fields)) {
+        assert.deepEqual(value, (error as unknown as Record<string, unknown>)[field], `${name}.${field}`);
+      }
+    }
   });
 
   test("a result error tells its subtype and the texts among its errors, whatever shape the result has", () => {

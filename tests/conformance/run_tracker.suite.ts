@@ -64,6 +64,8 @@ export default suite("run tracker", (test) => {
     s.state("running");
     s.lifecycle("a", "queued");
     s.lifecycle("a", "started");
+    s.clock.advance(1e9);
+    assert.strictEqual(s.over, 0, "a turn may take as long as it takes (G04)");
     s.result();
     assert.strictEqual(s.over, 0, "a result alone ends nothing");
     s.lifecycle("a", "completed");
@@ -240,16 +242,22 @@ export default suite("run tracker", (test) => {
     assert.strictEqual(s.over, 1);
   });
 
-  test("a tracked agent in flight holds such a CLI open; shells and broken frames do not (G05-G10)", () => {
+  test("a tracked agent in flight holds such a CLI open; shells, lists and broken frames do not (G05 G06 G07 G09 G10)", () => {
     const s = new Subject();
     s.tracker.line("a", true);
     s.tracker.sourceEnded();
     s.frame({ type: "system", subtype: "task_started", task_id: "agent", task_type: "local_agent" });
     s.frame({ type: "system", subtype: "task_started", task_id: "shell", task_type: "local_bash" });
+    s.frame({ type: "system", subtype: "task_started", task_id: "other", task_type: "local_workflow" });
     s.frame({ type: "system", subtype: "task_started", task_type: "local_agent" });
+    s.frame({ type: "system", subtype: "task_notification", task_id: "nobody", status: "completed" });
     s.frame({ type: "system", subtype: "task_updated", task_id: "agent", patch: "rubbish" });
     s.frame({ type: "system", subtype: "task_updated", task_id: "agent", patch: { status: "running" } });
+    s.tasks();
     s.result();
+    s.clock.advance(60_000);
+    assert.strictEqual(s.over, 0);
+    s.frame({ type: "system", subtype: "task_notification", task_id: "other", status: "completed" });
     s.clock.advance(60_000);
     assert.strictEqual(s.over, 0);
     s.frame({ type: "system", subtype: "task_updated", task_id: "agent", patch: { status: "killed" } });

@@ -1,7 +1,8 @@
 /** When input ends and how a query ends, on the real CLI: the rules of lifetimes, case by case. */
 import { assert } from "chai";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deferred } from "../../src/core/deferred.ts";
 import { PromptError, query } from "../../mod.ts";
@@ -15,16 +16,20 @@ import { CUT_SHORT, DONE, Scene, texts, userMessage } from "./real_query.ts";
 const BASH = { allowedTools: ["Bash"] };
 
 export default suite("lifetimes", (test) => {
-  test("a plain prompt: init, answer, result, and the process leaves by itself with code 0", async (t) => {
-    const scene = await Scene.start(t, { script: [turn.text("hello")], prompt: "hi" });
+  test("a plain prompt: init, answer, result, and the process leaves by itself with code 0 (G01)", async (t) => {
+    const lines: string[] = [];
+    const options = { stderr: (line: string): void => void lines.push(line) };
+    const scene = await Scene.start(t, { script: [turn.text("hello")], prompt: "hi", options });
     await scene.drain();
+    assert.isEmpty(lines, "a quiet run, and nothing of ours (E07 E10)");
+    assert.include(transcripts(scene), '"text":"hello"', "it is saved (F09)");
     assert.deepEqual(scene.kinds(), ["system/init", "assistant", "result/success"]);
     assert.deepEqual(texts(scene.messages), ["hello"]);
     scene.gone(DONE);
     assert.deepEqual(await scene.query.next(), { done: true, value: undefined });
   });
 
-  test("a prompt with hooks: every tool call is seen before it runs, and the answers count", async (t) => {
+  test("a prompt with hooks: every tool call is seen before it runs, and the answers count (G02)", async (t) => {
     const scene = await Scene.start(t, {
       script: [
         turn.toolUse("Bash", { command: "echo one", description: "d" }),
@@ -42,7 +47,7 @@ export default suite("lifetimes", (test) => {
     scene.gone(DONE);
   });
 
-  test("two prompts, the second written on the first result, with a hook", async (t) => {
+  test("two prompts, the second written on the first result, with a hook (G03)", async (t) => {
     const first = deferred<void>();
     const scene = await Scene.start(t, {
       script: [
@@ -196,7 +201,7 @@ export default suite("lifetimes", (test) => {
     assert.deepEqual(scene.model.requests, []);
   });
 
-  test("an iterable that throws: the running turn completes, then the loop rejects with the user's error", async (t) => {
+  test("an iterable that throws: the running turn completes, then the loop rejects with the user's error (G11)", async (t) => {
     const mine = new RangeError("mine");
     const scene = await Scene.start(t, {
       script: [turn.toolUse("Bash", { command: "echo x", description: "d" }), turn.text("still answered")],
@@ -276,13 +281,26 @@ export default suite("lifetimes", (test) => {
     scene.gone(CUT_SHORT);
   });
 
-  test("break ends the CLI in mid-turn, without a signal", async (t) => {
-    const scene = await Scene.start(t, { script: [turn.stall()], prompt: "go" });
+  test("break ends the CLI in mid-turn, its servers too, and takes away what was written for it (F16 F19)", async (t) => {
+    const { mark } = endless(t);
+    const written = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("tether-launch-"));
+    const scene = await Scene.start(t, {
+      script: [turn.stall()],
+      prompt: "go",
+      options: {
+        mcpServers: { stubborn: { type: "stdio", command: "sh", args: ["-c", STUBBORN_SERVER, mark] } },
+        tether: { isolateConfig: true },
+      },
+    });
     for await (const message of scene.query) {
       assert.strictEqual(message.type, "system");
+      assert.isNotEmpty(runningWith(mark));
+      assert.lengthOf(written(), 1);
       break;
     }
     scene.gone(CUT_SHORT);
+    assert.isEmpty(written());
+    await until(() => runningWith(mark).length === 0);
   });
 
   test("return() and throw() end the CLI and settle when it is gone", async (t) => {
@@ -297,7 +315,7 @@ export default suite("lifetimes", (test) => {
     second.gone(CUT_SHORT);
   });
 
-  test("abort rejects with the signal's own reason, when the CLI is gone", async (t) => {
+  test("abort rejects with the signal's own reason, when the CLI is gone (F11 F22)", async (t) => {
     const abort = new AbortController();
     const scene = await Scene.start(t, {
       script: [turn.stall()],
@@ -313,7 +331,7 @@ export default suite("lifetimes", (test) => {
     assert.deepEqual(await scene.query.next(), { done: true, value: undefined });
   });
 
-  test("abort before the start starts nothing", async (t) => {
+  test("abort before the start starts nothing (F23)", async (t) => {
     const abort = new AbortController();
     const reason = new Error("too late");
     abort.abort(reason);
@@ -322,7 +340,7 @@ export default suite("lifetimes", (test) => {
     assert.deepEqual(scene.diagnostics, []);
   });
 
-  test("close twice, at once and later, is one close; a loop that waits ends", async (t) => {
+  test("close twice, at once and later, is one close; a loop that waits elsewhere ends (F10 F17)", async (t) => {
     const scene = await Scene.start(t, { script: [turn.stall()], prompt: "go" });
     const drained = scene.drain();
     await scene.model.waitForRequest(1);
@@ -334,7 +352,7 @@ export default suite("lifetimes", (test) => {
     assert.deepEqual(await scene.query.next(), { done: true, value: undefined });
   });
 
-  test("close at once starts nothing", async (t) => {
+  test("close at once starts nothing (F23)", async (t) => {
     const scene = await Scene.start(t, { script: [], prompt: "go" });
     await scene.query.close();
     assert.deepEqual(await scene.drain(), []);
@@ -432,6 +450,23 @@ function endless(t: TestContext): { readonly mark: string; readonly command: str
   const mark = newMark();
   t.cleanup(() => killWith(mark));
   return { mark, command: `sh -c 'while :; do sleep 1; done' ${mark}` };
+}
+
+/** An MCP server that has nothing to offer, and stays when its input ends. */
+const STUBBORN_SERVER = `while read -r line; do
+  id=$(printf %s "$line" | sed -n 's/.*"id":\\([0-9]*\\).*/\\1/p')
+  case $line in
+    *'"initialize"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}' ;;
+    *) [ -z "$id" ] || echo '{"jsonrpc":"2.0","id":'$id',"error":{"code":-32601,"message":"none"}}' ;;
+  esac
+done
+while :; do sleep 1; done`;
+
+/** What the CLI has saved of its conversations. */
+function transcripts({ folders }: Scene): string {
+  const projects = join(folders.configDir, "projects");
+  const names = (readdirSync(projects, { recursive: true }) as string[]).filter((name) => name.endsWith(".jsonl"));
+  return names.map((name) => readFileSync(join(projects, name), "utf8")).join("");
 }
 
 /** Length of the text in one streaming event. */

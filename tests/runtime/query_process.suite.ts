@@ -107,7 +107,7 @@ const STAGES: readonly (readonly [string, (end: CliScript) => CliScript])[] = [
 export default suite("query on processes", (test) => {
   for (const [stage, script] of STAGES) {
     const finished = stage === "after the result";
-    test(`exit 0 ${stage}`, async (t) => {
+    test(`exit 0 ${stage}: the loop ends, and says if there was no result (G13)`, async (t) => {
       const { error, exit } = await start(t, script([step.exit(0)]));
       assert.deepInclude(exit, { code: 0, signal: null });
       if (finished) assert.isUndefined(error);

@@ -112,7 +112,10 @@ export default suite("query on a scripted CLI", (test) => {
     assert.deepEqual(results(messages), ["from a process"]);
     await cli.verify();
     const [run] = await cli.runs();
-    assert.include(run!.argv.join(" "), "--output-format=stream-json");
+    // B01
+    const streams = ["--output-format=stream-json", "--verbose", "--input-format=stream-json"];
+    assert.includeMembers(run!.argv, streams);
+    assert.isFalse(run!.argv.some((argument) => argument === "hi" || argument.startsWith("--print")));
     assert.include(run!.argv.join(" "), "some-model");
     assert.strictEqual(run!.env.MARK, "here");
     assert.deepEqual(run!.end, { code: 0, signal: null });

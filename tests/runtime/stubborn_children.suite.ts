@@ -133,7 +133,7 @@ export default suite("stubborn children", (test) => {
     assert.isNotEmpty(runningWith(mark));
   });
 
-  test("E08: a megabyte of stderr that nobody asked for stops nobody", async (t) => {
+  test("E01, E08: a megabyte of stderr that nobody asked for is read, and stops nobody", async (t) => {
     const { transport } = await startScript(
       t,
       "head -c 1048576 /dev/zero | tr '\\0' e >&2; echo through; echo end >&2",

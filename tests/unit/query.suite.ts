@@ -82,7 +82,7 @@ export default suite("query", (test) => {
     assert.deepEqual(await scene.query.next(), { done: true, value: undefined });
   });
 
-  test("initialize is the first line, the prompt the second, without waiting for the answer", async (t) => {
+  test("H01 initialize is the first line, the prompt the second, without waiting for the answer", async (t) => {
     const scene = play(t, [
       step.expect((line) => line.type === "control_request", "initialize"),
       step.expect((line) => line.type === "user", "the prompt"),
@@ -132,14 +132,15 @@ export default suite("query", (test) => {
     assert.deepInclude(scene.messages[1] as unknown as JsonObject, { type: "brand_new", payload: 1 });
   });
 
-  test("output that ends inside a record is an error (row 33)", async (t) => {
+  test("output that ends inside a record is an error, which shows none of it (row 33, O14)", async (t) => {
     const scene = play(t, [step.turn("ok"), step.raw('{"type":"assistant","mess'), step.exit(0)]);
     const error = await rejectsWith(scene.drain(), CLIJSONDecodeError);
     assert.strictEqual(error.bytes, 25);
+    assert.notInclude(String(error) + JSON.stringify(error), "mess");
     assert.lengthOf(scene.messages, 3, "what was whole was delivered");
   });
 
-  test("a frame over the limit ends the query with both numbers and the option (row 29)", async (t) => {
+  test("a frame over the limit ends the query with both numbers and the option (row 29, O07)", async (t) => {
     const scene = play(t, [step.begin(), step.assistant("x".repeat(200_000)), step.finish()], {
       options: { tether: { limits: { maxMessageBytes: 100_000 } } },
     });
@@ -201,7 +202,7 @@ export default suite("query", (test) => {
     assert.strictEqual(await rejection(scene.query.initializationResult()), error);
   });
 
-  test("a deaf CLI meets the deadline of initialize", async (t) => {
+  test("a deaf CLI meets the deadline of initialize (H07)", async (t) => {
     const scene = play(t, [step.run(() => new Promise(() => {}), ["initialize"])], {
       options: { tether: { timeouts: { initializeMs: 50, graceMs: 20, termMs: 20 } } },
     });
@@ -339,6 +340,41 @@ export default suite("query", (test) => {
     assert.deepEqual(answers(scene.cli), []);
   });
 
+  test("a version that is new, or that nobody can read, is not worth a word (A10)", async (t) => {
+    for (const claude_code_version of ["2.0.0", "10.0.0", "next", ""]) {
+      const scene = play(t, [step.initialize({ claude_code_version }), step.turn("ok")]);
+      await scene.drain();
+      assert.notInclude(scene.diagnostics.map(({ kind }) => kind), "version_untested");
+    }
+  });
+
+  test("a text prompt with 60 hooked tool calls does not lock up (G14)", async (t) => {
+    const asks = Array.from({ length: 60 }, (_, index) =>
+      step.ask({
+        subtype: "hook_callback",
+        callback_id: "hook_0",
+        input: { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {}, number: index },
+        tool_use_id: `t${index}`,
+      }));
+    const seen = new Set<unknown>();
+    const scene = play(t, [step.turn("done", { during: asks })], {
+      options: {
+        hooks: {
+          PreToolUse: [{
+            hooks: [async (input) => {
+              await new Promise((resolve) => setTimeout(resolve, 1));
+              seen.add((input as unknown as JsonObject).number);
+              return {};
+            }],
+          }],
+        },
+      },
+    });
+    await scene.drain();
+    assert.strictEqual(seen.size, 60);
+    assert.lengthOf(answers(scene.cli), 60);
+  });
+
   test("an old CLI is reported and goes on (A09)", async (t) => {
     const scene = play(t, [step.initialize({ claude_code_version: "1.0.99" }), step.turn("ok")]);
     await scene.drain();
@@ -419,7 +455,7 @@ export default suite("query", (test) => {
     assert.deepEqual(rest, ["assistant", "assistant"]);
   });
 
-  test("a start that fails is told by the loop and leaves no unhandled rejection", async () => {
+  test("a start that fails is told by the loop and leaves no unhandled rejection (O11)", async () => {
     const running = query({
       prompt: "hi",
       options: { pathToClaudeCodeExecutable: "/nonexistent/claude", env: {}, cwd: "/" },
@@ -477,7 +513,7 @@ export default suite("query", (test) => {
     assert.include(JSON.stringify(scene.cli.received[1]), "a\ufffd");
   });
 
-  test("an initialize reply is what the CLI said", async (t) => {
+  test("an initialize reply is what the CLI said (H01)", async (t) => {
     const scene = play(t, [step.turn("ok")]);
     const reply = await scene.query.initializationResult();
     assert.strictEqual(reply.claude_code_version, frame.initializeReply().claude_code_version);
