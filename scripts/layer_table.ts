@@ -66,6 +66,12 @@ export const LAYERS: readonly Layer[] = [
     imports: [core, transport, client],
     packages: mcp,
   },
+  {
+    name: "client, tracing",
+    files: /^src\/client\/tracing\//,
+    imports: [core, /^src\/client\/tracing\//],
+    packages: { "@opentelemetry/api": ["type", "lazy"] },
+  },
   { name: "client", files: client, imports: [core, transport, client] },
 
   {

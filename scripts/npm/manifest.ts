@@ -7,6 +7,7 @@ export const OPTIONAL_PEERS: Readonly<Record<string, string>> = {
   // The CLI weighs hundreds of megabytes and many have it already; the lower end is the oldest version the suites ran with.
   "@anthropic-ai/claude-code": ">=2.1.332 <3",
   "@modelcontextprotocol/sdk": "^1.29.0",
+  "@opentelemetry/api": "^1.9.0",
   "zod": "^3.25.0 || ^4.0.0",
 };
 
