@@ -101,6 +101,11 @@ export interface RuntimeFs {
   realPath(path: string): Promise<string | undefined>;
   /** A new private folder (mode 700) in the machine's place for temporary files. */
   makeTempDir(prefix: string): Promise<string>;
+  /**
+   * Folders in the machine's place for temporary files whose names begin so, that are this account's and of mode 700 (POSIX);
+   * `most` of them at most. No links. None where any of that cannot be told.
+   */
+  ownTempDirs(prefix: string, most: number): Promise<readonly string[]>;
   /** Writes a file with exactly this mode (POSIX), replacing one that is there. */
   writeFile(path: string, data: Uint8Array | string, options: { readonly mode: number }): Promise<void>;
   /** Makes a folder with exactly this mode (POSIX); the one it lies in must be there, it must not. */
@@ -152,6 +157,13 @@ export interface Runtime {
   libcHint(): Libc | undefined;
   /** Runs a synchronous clean-up when the host ends in an orderly way; returns what takes it back. */
   onExit(cleanup: () => void): () => void;
+  /**
+   * A word, fit for the name of a file, that tells this process from every other for ever; undefined where none is certain
+   * (no `/proc`).
+   */
+  processMark(): string | undefined;
+  /** Whether the process of such a word has surely ended. False where that cannot be told: another machine, boot or container. */
+  processGone(mark: string): boolean;
   /**
    * What tells a process from a later one with the same pid (its start time); undefined where that cannot be told, or the
    * process is gone.

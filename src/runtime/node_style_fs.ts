@@ -4,6 +4,8 @@ import type { FileFacts, FolderEntry, Platform, RuntimeFs } from "../core/runtim
 export interface NodeStyleFs {
   /** Follows links. */
   stat(path: string): Promise<{ isFile(): boolean; isDirectory(): boolean; mode: number }>;
+  /** Does not follow links. */
+  lstat(path: string): Promise<{ isDirectory(): boolean; mode: number; uid: number }>;
   /** Opens a file. */
   open(path: string, flags: string): Promise<{
     read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
@@ -43,6 +45,7 @@ export function nodeStyleFs(
   fs: NodeStyleFs,
   platform: Platform,
   tempPrefix: (prefix: string) => string,
+  uid: number | undefined,
 ): RuntimeFs {
   return {
     async stat(path): Promise<FileFacts | undefined> {
@@ -83,6 +86,18 @@ export function nodeStyleFs(
       ),
     realPath: (path) => orUndefined(() => fs.realpath(path)),
     makeTempDir: (prefix) => fs.mkdtemp(tempPrefix(prefix)),
+    async ownTempDirs(prefix, most) {
+      const place = tempPrefix("");
+      const entries = uid === undefined
+        ? undefined
+        : await orUndefined(() => fs.readdir(place, { withFileTypes: true }));
+      const own: string[] = [];
+      for (const { name } of (entries ?? []).filter((entry) => entry.name.startsWith(prefix)).slice(0, most)) {
+        const facts = await orUndefined(() => fs.lstat(tempPrefix(name)));
+        if (facts?.isDirectory() && facts.uid === uid && (facts.mode & 0o777) === 0o700) own.push(tempPrefix(name));
+      }
+      return own;
+    },
     async writeFile(path, data, { mode }) {
       // A new file, never the old one: that could be readable to others while it is being written.
       await fs.rm(path, { recursive: false, force: true, maxRetries: 0 });

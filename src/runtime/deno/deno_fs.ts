@@ -49,6 +49,23 @@ export const denoFs: RuntimeFs = {
 
   makeTempDir: (prefix) => Deno.makeTempDir({ prefix }),
 
+  async ownTempDirs(prefix, most) {
+    const asked = [{ name: "env", variable: "TMPDIR" }, { name: "sys", kind: "uid" }] as const;
+    if (asked.some((permission) => Deno.permissions.querySync(permission).state !== "granted")) return [];
+    const uid = Deno.uid();
+    const place = (Deno.env.get("TMPDIR") || "/tmp").replace(/\/+$/, "");
+    // Who may not remove them has no use for them, and would be prompted.
+    const mayWrite = Deno.permissions.querySync({ name: "write", path: place }).state === "granted";
+    const entries = uid === null || !mayWrite ? undefined : await denoFs.readDir(place);
+    const own: string[] = [];
+    for (const { name } of (entries ?? []).filter((entry) => entry.name.startsWith(prefix)).slice(0, most)) {
+      const path = `${place}/${name}`;
+      const facts = await orUndefined(path, () => Deno.lstat(path));
+      if (facts?.isDirectory && facts.uid === uid && ((facts.mode ?? 0) & 0o777) === 0o700) own.push(path);
+    }
+    return own;
+  },
+
   async writeFile(path, data, { mode }) {
     // A new file, never the old one: that could be readable to others while it is being written.
     await Deno.remove(path).catch(ignoreAbsent);

@@ -3,6 +3,7 @@ import type { ChildHandle, Libc, Runtime, Signal, SpawnOptions } from "../../cor
 import { npmArch, npmPlatform } from "../npm_names.ts";
 import { findPackageDir } from "../package_dir.ts";
 import { parseProcStat, type ProcStat } from "../proc_stat.ts";
+import { isProcessGone, type MarkHost, processMark } from "../process_mark.ts";
 import { explainSpawnFailure } from "../spawn_failure.ts";
 import { startDenoChild } from "./deno_child.ts";
 import { denoFs } from "./deno_fs.ts";
@@ -62,6 +63,9 @@ export const denoRuntime: Runtime = {
     return () => globalThis.removeEventListener("unload", cleanup);
   },
 
+  processMark: () => processMark(markHost),
+  processGone: (mark) => isProcessGone(markHost, mark),
+
   pidIdentity: (pid) => procStat(pid)?.startTime,
 
   killPid(pid: number, signal: Signal, identity?: string): boolean {
@@ -92,6 +96,20 @@ function allowed<T>(read: () => T): T | undefined {
 function denied(message: string): CLIConnectionError {
   return new CLIConnectionError(message, { code: "permission_denied" });
 }
+
+const markHost: MarkHost = {
+  platform,
+  pid: Deno.pid,
+  readText(path) {
+    if (!granted({ name: "read", path })) return undefined;
+    try {
+      return Deno.readTextFileSync(path);
+    } catch (error) {
+      return error instanceof Deno.errors.NotFound ? null : undefined;
+    }
+  },
+  readLink: (path) => granted({ name: "read", path }) ? allowed(() => Deno.readLinkSync(path)) : undefined,
+};
 
 function procStat(pid: number): ProcStat | undefined {
   const path = `/proc/${pid}/stat`;

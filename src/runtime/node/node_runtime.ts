@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, readlinkSync, rmSync } from "node:fs";
 import * as fsPromises from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +8,17 @@ import { nodeStyleFs } from "../node_style_fs.ts";
 import { npmArch, npmPlatform } from "../npm_names.ts";
 import { findPackageDir } from "../package_dir.ts";
 import { parseProcStat, type ProcStat } from "../proc_stat.ts";
+import { isProcessGone, type MarkHost, processMark } from "../process_mark.ts";
 import { explainSpawnFailure } from "../spawn_failure.ts";
 import { startNodeChild } from "./node_child.ts";
 
 const platform = npmPlatform(process.platform);
-const fs: RuntimeFs = nodeStyleFs({ ...fsPromises, rmSync }, platform, (prefix) => join(tmpdir(), prefix));
+const fs: RuntimeFs = nodeStyleFs(
+  { ...fsPromises, rmSync },
+  platform,
+  (prefix) => join(tmpdir(), prefix),
+  process.getuid?.(),
+);
 
 /** Node 20 and later. */
 export const nodeRuntime: Runtime = {
@@ -78,6 +84,9 @@ export const nodeRuntime: Runtime = {
     return () => void process.off("exit", cleanup);
   },
 
+  processMark: () => processMark(markHost),
+  processGone: (mark) => isProcessGone(markHost, mark),
+
   pidIdentity: (pid) => procStat(pid)?.startTime,
 
   killPid(pid: number, signal: Signal, identity?: string): boolean {
@@ -96,6 +105,25 @@ interface DiagnosticReport {
   excludeNetwork?: boolean;
   getReport(): { readonly header?: { readonly glibcVersionRuntime?: string } };
 }
+
+const markHost: MarkHost = {
+  platform,
+  pid: process.pid,
+  readText(path) {
+    try {
+      return readFileSync(path, "latin1");
+    } catch (error) {
+      return (error as { code?: unknown }).code === "ENOENT" ? null : undefined;
+    }
+  },
+  readLink(path) {
+    try {
+      return readlinkSync(path);
+    } catch {
+      return undefined; // no /proc, or not allowed
+    }
+  },
+};
 
 function procStat(pid: number): ProcStat | undefined {
   if (platform !== "linux") return undefined;

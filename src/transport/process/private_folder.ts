@@ -6,7 +6,10 @@ const RETRIES = 5;
 const RETRY_MS = 100;
 
 /** What a folder needs of the machine. */
-export type FolderHost = Pick<Runtime, "fs" | "onExit">;
+export type FolderHost = Pick<Runtime, "fs" | "onExit" | "processMark">;
+
+/** How the names of these folders begin. Then comes the mark of their host and a dot, where there is one; see `sweepLeftovers`. */
+export const PRIVATE_FOLDER_PREFIX = "tether-launch-";
 
 /**
  * A folder of mode 700 for one CLI: it may hold secrets. It goes when {@linkcode PrivateFolder.remove} is called, and with a host
@@ -29,7 +32,14 @@ export class PrivateFolder {
 
   /** Makes one. @throws where nothing can be written. */
   static async make(host: FolderHost, onDiagnostic: DiagnosticListener): Promise<PrivateFolder> {
-    return new PrivateFolder(host, await host.fs.makeTempDir("tether-launch-"), onDiagnostic);
+    const mark = host.processMark();
+    const suffix = mark === undefined ? "" : `${mark}.`;
+    return PrivateFolder.of(host, await host.fs.makeTempDir(PRIVATE_FOLDER_PREFIX + suffix), onDiagnostic);
+  }
+
+  /** Takes charge of one that is there. */
+  static of(host: FolderHost, path: string, onDiagnostic: DiagnosticListener): PrivateFolder {
+    return new PrivateFolder(host, path, onDiagnostic);
   }
 
   /** Takes it away with all that is in it; a folder that will not go is told. Never rejects; a second call does nothing more. */

@@ -14,6 +14,7 @@ import { liveChildren } from "./live_children.ts";
 import { maskArgv } from "./mask_argv.ts";
 import { Shutdown } from "./shutdown.ts";
 import { StderrReader } from "./stderr_reader.ts";
+import { sweepOnce } from "./sweep_leftovers.ts";
 import { resolveUser } from "./user_ids.ts";
 
 /** What {@linkcode startProcess} starts, and how patient it is. */
@@ -67,7 +68,8 @@ export interface ProcessTransport extends Transport {
  *
  * Stderr is read from the start whether or not anybody listens. When the child ends by itself, its output stays readable to the
  * last byte it wrote; `exited` settles once it is reaped and its stderr was read. A process that inherited the child's
- * output and outlives it delays nothing: see {@linkcode ChildOutput}. If the host ends in an orderly way the child gets
+ * output and outlives it delays nothing: see {@linkcode ChildOutput}. The first child of a host also has the folders removed that
+ * killed hosts have left: see {@linkcode sweepOnce}. If the host ends in an orderly way the child gets
  * SIGTERM; if it is killed, the watchdog sees to that.
  *
  * @throws {SpawnError} if it would not start; nothing is left behind then.
@@ -81,6 +83,8 @@ export async function startProcess(runtime: Runtime, options: StartProcessOption
   const plan = options.lifeline === false ? undefined : await planLifeline(runtime);
   const detached = plan?.possible === true;
   const child = await runtime.spawn({ command, args, cwd, env, detached, user });
+  // Beside the child's own start, which it must not delay.
+  const sweep = sweepOnce(runtime);
   const unregister = liveChildren(runtime).add(child, options.folder);
   const lifeline = plan?.possible
     ? new Lifeline(runtime, plan.shell, child, env, onDiagnostic, options.folder)
@@ -100,7 +104,7 @@ export async function startProcess(runtime: Runtime, options: StartProcessOption
       else if (!child.killGroup(signal)) child.kill(signal);
     },
     reaped: unregister,
-    gone: () => lifeline?.end() ?? Promise.resolve(),
+    gone: async () => void await Promise.all([lifeline?.end(), sweep]),
   });
 }
 
