@@ -146,7 +146,7 @@ export class Engine {
    * would be answered and do nothing.
    */
   async interrupt(fields?: JsonObject): Promise<JsonObject | undefined> {
-    if (this.#tracker.lines > 0 && this.#tracker.turnStarts === 0) await this.#turnStart();
+    while (this.#tracker.turnDue && !this.#inputEnded) await this.#turnStart();
     this.#interrupted = true;
     return await this.request("interrupt", fields);
   }
@@ -239,7 +239,6 @@ export class Engine {
   }
 
   #frame(frame: JsonObject): "deliver" | "hide" {
-    const turns = this.#tracker.turnStarts;
     const verdict = this.#tracker.frame(frame);
     this.#options.onFrame?.(frame);
     if (frame.type === "result") {
@@ -248,7 +247,7 @@ export class Engine {
     } else if (verdict === "deliver" && (BOOKKEEPING.has(frame.type) || BOOKKEEPING.has(frame.subtype))) {
       this.#receivedAtResult++;
     }
-    if (this.#tracker.turnStarts !== turns || frame.type === "result") this.#wakeTurnWaiters();
+    if (this.#turnWaiters.length > 0 && !this.#tracker.turnDue) this.#wakeTurnWaiters();
     if (this.#drain.running) this.#restartDrain();
     return verdict;
   }

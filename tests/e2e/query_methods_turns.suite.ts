@@ -131,6 +131,7 @@ export default suite("query methods on the real CLI: servers and turns", (test) 
         turn.toolUse("Bash", { command: "touch one; sleep 100", description: "d" }, { id: "toolu_one" }),
         turn.text("in the background"),
         turn.toolUse("Bash", { command: "touch two; sleep 100", description: "d" }, { id: "toolu_two" }),
+        turn.toolUse("Bash", { command: "sleep 100", description: "d" }, { id: "toolu_three" }),
       ],
       prompt,
       options: { allowedTools: ["Bash"] },
@@ -154,6 +155,10 @@ export default suite("query methods on the real CLI: servers and turns", (test) 
     const dropped = crypto.randomUUID();
     await query.streamInput([{ ...userMessage("never run"), uuid: dropped }]);
     assert.deepEqual(await query.interrupt({ cancelQueued: true }), { still_queued: [], cancelled: [dropped] });
+    assert.deepInclude(await scene.until(isResult), { subtype: "error_during_execution" });
+    // Right behind a prompt: its turn is waited for, or nothing would be interrupted.
+    await query.streamInput("three");
+    await query.interrupt();
     assert.deepInclude(await scene.until(isResult), { subtype: "error_during_execution" });
     prompt.end();
     await scene.drain();

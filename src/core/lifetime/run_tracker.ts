@@ -44,6 +44,8 @@ export class RunTracker {
   #resultAfterLastLine = false;
   #results = 0;
   #turnStarts = 0;
+  /** A turn has begun, and neither a result has come since nor was the session idle. */
+  #turnBegan = false;
   /** Background work ended: the turn it starts has not been reported yet. */
   #mayFollowUp = false;
 
@@ -70,9 +72,12 @@ export class RunTracker {
     return this.#results;
   }
 
-  /** How many turns the CLI has said it began. */
-  get turnStarts(): number {
-    return this.#turnStarts;
+  /** True while a line was sent whose turn has not begun: what would be done to that turn has nothing to be done to yet. */
+  get turnDue(): boolean {
+    if (this.#lines === 0) return false;
+    if (this.#turnStarts === 0) return this.#results === 0 && (!this.#speaksLifecycle || this.#open.size > 0);
+    // Later turns: only a CLI that tells of lines and states shows that one is due.
+    return this.#speaksLifecycle && this.#state !== undefined && this.#open.size > 0 && !this.#turnBegan;
   }
 
   /** True while the CLI has work in hand that it could be interrupted in. */
@@ -142,15 +147,21 @@ export class RunTracker {
   #lifecycle(frame: JsonObject): "deliver" | "hide" {
     const uuid = String(frame.command_uuid);
     this.#speaksLifecycle = true;
-    if (frame.state === "started") this.#turnStarts++;
+    if (frame.state === "started") this.#began();
     if (frame.state === "completed" || frame.state === "cancelled") {
       if (this.#open.delete(uuid) && frame.state === "cancelled") this.#cancelled++;
     }
     return this.#stamps.has(uuid) ? "hide" : "deliver";
   }
 
+  #began(): void {
+    this.#turnStarts++;
+    this.#turnBegan = true;
+  }
+
   #result(): void {
     this.#results++;
+    this.#turnBegan = false;
     this.#resultAfterLastLine = true;
   }
 
@@ -159,13 +170,14 @@ export class RunTracker {
       case "session_state_changed": {
         const before = this.#state;
         this.#state = frame.state as SessionState;
-        if (this.#state !== "idle") this.#quiet.stop();
+        if (this.#state === "idle") this.#turnBegan = false;
+        else this.#quiet.stop();
         // A turn that begins is the follow-up that was waited for; one that goes on is not.
         if (this.#state !== "idle" && (before === "idle" || before === undefined)) this.#mayFollowUp = false;
         return frame.sdk_host_only === true ? "hide" : "deliver";
       }
       case "init":
-        this.#turnStarts++;
+        this.#began();
         return "deliver";
       case "background_tasks_changed": {
         const before = this.#background.size;
