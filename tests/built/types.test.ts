@@ -55,7 +55,7 @@ const SETTINGS = {
 } as const;
 
 for (const [name, settings] of Object.entries(SETTINGS)) {
-  Deno.test(`a user's program type-checks with ${name}`, () =>
+  Deno.test(`a user's program type-checks with ${name} (P08)`, () =>
     withPrograms(async (consumer, files) => {
       const roots = [
         join(await packageFolder("@types/node", PINS["@types/node"]), "node_modules", "@types"),

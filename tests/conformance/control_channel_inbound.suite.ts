@@ -226,7 +226,7 @@ export default suite("control channel: inbound requests", (test) => {
     assert.lengthOf(peer.answersTo("early"), 0);
   });
 
-  test("cancels that overtake are remembered in bounded memory: the last 1,024", async (t) => {
+  test("cancels that overtake are remembered in bounded memory: the last 1,024 (M29)", async (t) => {
     const { peer, served } = openChannel(t);
     peer.say(...Array.from({ length: 1_025 }, (_, n) => ({ type: "control_cancel_request", request_id: `c${n}` })));
     for (const id of ["c0", "c1", "c1024"]) peer.ask(id, { subtype: "can_use_tool" });
@@ -264,7 +264,7 @@ export default suite("control channel: inbound requests", (test) => {
     assert.lengthOf(peer.answersTo("open"), 1);
   });
 
-  test("a repeat of an answer given more than 1,024 requests ago is served anew", async (t) => {
+  test("a repeat of an answer given more than 1,024 requests ago is served anew (M29)", async (t) => {
     const { peer, served } = openChannel(t);
     for (let n = 0; n <= 1_024; n++) peer.ask(`r${n}`, { subtype: "hook_callback" });
     await peer.heard(({ response }) => (response as JsonObject).request_id === "r1024");

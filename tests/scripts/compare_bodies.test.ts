@@ -50,7 +50,7 @@ Deno.test("lists that are empty everywhere are a fault", () => {
   assert.include(compareBodies(reports(none), ["unit"])[0], "unit: no body ran anywhere");
 });
 
-Deno.test("a conformance body has to run on the edge too", () => {
+Deno.test("a conformance body has to run on the edge too (P01)", () => {
   const faults = compareBodies(reports(), ["conformance"]);
   assert.includeMembers(faults, [
     "conformance on workerd: there is no report",

@@ -42,7 +42,7 @@ async function runAgain(
 }
 
 export default suite("harness: runners", (test) => {
-  test("every kind of fault fails its own body, and only that one", async (t) => {
+  test("every kind of fault fails its own body, what it leaves open among them (P06)", async (t) => {
     const root = fileURLToPath(new URL("../../fixtures/harness", import.meta.url));
     const { code, output, report } = await runAgain(t, root);
     assert.equal(code, 1, output);
