@@ -1,6 +1,6 @@
+import { atLeast } from "../core/at_least.ts";
 import type { DiagnosticListener } from "../core/diagnostics.ts";
 import type { JsonValue } from "../core/json.ts";
-import { atLeast } from "../transport/process/delivery.ts";
 
 /** The oldest CLI that speaks this protocol (spec A09). */
 export const MINIMUM_CLI_VERSION = "2.0.0";

@@ -1,3 +1,4 @@
+import { atLeast } from "../../core/at_least.ts";
 import { OptionError } from "../../core/errors/option_error.ts";
 
 /** How a value reaches the CLI: on its command line, in the `initialize` request, or in a private file named by a flag. */
@@ -88,17 +89,4 @@ function noWay(option: keyof typeof DELIVERY, { sdkUrl, cliVersion, canWriteFile
     ? ", or the right to write a private file"
     : "";
   return `${reason}: ${remedy}${file}`;
-}
-
-/** Whether a version is at least another. What does not look like a version is not. */
-export function atLeast(version: string, minimum: string): boolean {
-  const numbers = (text: string) => (/^\d+(\.\d+)*/.exec(text)?.[0] ?? "").split(".").map(Number);
-  const have = numbers(version);
-  const need = numbers(minimum);
-  if (Number.isNaN(have[0]) || version.trim() === "" || !/^\d/.test(version)) return false;
-  for (let i = 0; i < Math.max(have.length, need.length); i++) {
-    const difference = (have[i] ?? 0) - (need[i] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
 }
