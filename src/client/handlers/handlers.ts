@@ -64,8 +64,8 @@ export interface Handlers {
    */
   prepareMcpServers(servers: Readonly<Record<string, McpServerConfig>>): Promise<void>;
   /**
-   * Replaces the servers added by an earlier call (those of the options stay), before `mcp_set_servers` is sent. Returns its
-   * `servers` field: in-process ones reduced to their settings.
+   * Replaces all servers of this program, before `mcp_set_servers` is sent. Returns its `servers` field: in-process ones
+   * reduced to their settings.
    */
   setMcpServers(servers: Readonly<Record<string, McpServerConfig>>): JsonObject;
   /** Aborts what runs and ends every MCP session, in bounded time. Never rejects. */

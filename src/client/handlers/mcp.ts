@@ -32,8 +32,6 @@ interface Hosted {
 export class McpHandlers {
   readonly #context: HandlersContext;
   readonly #hosted = new Map<string, Hosted>();
-  /** Names that came by `setServers`: the next call replaces them. */
-  readonly #added = new Set<string>();
   readonly #closing = new Set<Promise<void>>();
   #manifestsTaken = false;
   #closed: Promise<void> | undefined;
@@ -108,17 +106,17 @@ export class McpHandlers {
   }
 
   /**
-   * Replaces the servers that came by an earlier call; those of the options stay. Returns what the CLI is to be told:
-   * the settings of in-process servers without their instance, everything else as it is.
+   * Replaces all servers of this program, those of the options too, as the CLI (2.1.332) does; one that is named again
+   * keeps its session. Returns what the CLI is to be told: the settings of in-process servers without their instance,
+   * everything else as it is.
    */
   setServers(servers: Readonly<Record<string, McpServerConfig>>): JsonObject {
-    for (const name of this.#added) {
-      if (identityOf(servers[name]) !== this.#hosted.get(name)?.identity) this.#drop(name);
+    for (const [name, { identity }] of [...this.#hosted]) {
+      if (identityOf(servers[name]) !== identity) this.#drop(name);
     }
     const wire: JsonObject = {};
     for (const [name, config] of Object.entries(servers)) {
       const isHosted = this.#host(name, config);
-      if (isHosted) this.#added.add(name);
       wire[name] = (isHosted ? hostedSettings(name, config as McpSdkServerConfig) : config) as unknown as JsonObject;
     }
     return wire;
@@ -158,7 +156,6 @@ export class McpHandlers {
   #drop(name: string): void {
     const hosted = this.#hosted.get(name);
     this.#hosted.delete(name);
-    this.#added.delete(name);
     if (hosted === undefined) return;
     const closing: Promise<void> = this.#ended(name, hosted).finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);

@@ -58,7 +58,7 @@ export interface McpSdkServerConfig {
   type: "sdk";
   /** Its name; the key in `mcpServers` wins. */
   name: string;
-  /** Milliseconds a call may take. */
+  /** Milliseconds a call may take. One below a second counts for nothing (CLI 2.1.332); `tool()` has a limit of its own. */
   timeout?: number;
   /** What may be done with its tools. */
   tools?: McpServerToolPolicy[];
