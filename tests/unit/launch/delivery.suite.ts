@@ -1,7 +1,7 @@
 import { assert } from "chai";
+import { atLeast } from "../../../src/core/at_least.ts";
 import type { Options } from "../../../src/core/options/mod.ts";
 import { buildArguments, type LaunchContext, type LaunchPlan } from "../../../src/transport/process/arguments.ts";
-import { atLeast } from "../../../src/transport/process/delivery.ts";
 import { refusedOption } from "../../harness/refused_option.ts";
 import { suite } from "../../harness/suite.ts";
 
