@@ -14,8 +14,12 @@
  *
  * @module
  */
+import { SDKClient } from "./src/client/client.ts";
+import { type SpareProcess, startSpare } from "./src/client/prewarm.ts";
 import { type QueryParams, startQuery } from "./src/client/query.ts";
 import type { Query } from "./src/client/query_interface.ts";
+import type { Options } from "./src/core/options/mod.ts";
+import { type StartupParams, startWarm, type WarmQuery } from "./src/client/startup.ts";
 import { detectRuntime } from "./src/runtime/detect.ts";
 
 /**
@@ -31,6 +35,60 @@ export function query(params: QueryParams): Query {
   return startQuery(params, { runtime: detectRuntime });
 }
 
+/**
+ * Starts a CLI before there is a prompt, and settles when it is ready for one: a query on it begins without the time a
+ * start takes.
+ *
+ * Rejects when the process is gone: with what `query()` would reject its loop with, a `ControlTimeoutError` (its cause says
+ * how far the start had come) or the reason of an abort.
+ *
+ * ```ts
+ * import { startup } from "@tether/agent";
+ *
+ * const warm = await startup({ options: { model: "opus" } });
+ * for await (const message of warm.query("What is in this folder?")) console.log(message.type);
+ * ```
+ */
+export async function startup(params: StartupParams = {}): Promise<WarmQuery> {
+  return await startWarm(params, { runtime: detectRuntime });
+}
+
+/**
+ * Starts a CLI before there is a prompt or a folder, and settles when it can be claimed for both. Without `options.cwd` it
+ * waits in an empty private folder, which is removed when it is gone.
+ *
+ * Rejects like {@linkcode startup}, and with an `OptionError` for options that describe a session (`resume`, `continue`,
+ * `forkSession`).
+ */
+export async function prewarm(params: StartupParams = {}): Promise<SpareProcess> {
+  return await startSpare(params, { runtime: detectRuntime });
+}
+
+/**
+ * A session that is asked one thing after another: connect, query, receive, as often as you like, and disconnect.
+ *
+ * ```ts
+ * import { ClaudeSDKClient } from "@tether/agent";
+ *
+ * const client = new ClaudeSDKClient({ model: "opus" });
+ * await client.connect();
+ * await client.query("What is in this folder?");
+ * for await (const message of client.receiveResponse()) console.log(message.type);
+ * await client.disconnect();
+ * ```
+ */
+export class ClaudeSDKClient extends SDKClient {
+  /** Starts nothing yet. @throws {OptionError} for options that cannot work. */
+  constructor(options: Options = {}) {
+    super(options, { runtime: detectRuntime });
+  }
+}
+
+export type { ClaimOptions, SpareClaim } from "./src/client/claim.ts";
+export type { SDKClient } from "./src/client/client.ts";
+export type { SDKClientRequests } from "./src/client/client_requests.ts";
+export type { ClaimParams, SpareProcess } from "./src/client/prewarm.ts";
+export type { StartupParams, WarmQuery } from "./src/client/startup.ts";
 export type { InterruptReceipt, Query } from "./src/client/query_interface.ts";
 export type { QueryParams } from "./src/client/query.ts";
 export type { Prompt } from "./src/client/prompt_source.ts";

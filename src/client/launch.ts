@@ -21,6 +21,14 @@ export interface Host {
   runtime(): Promise<Runtime>;
 }
 
+/** How a CLI is launched that is to wait. */
+export interface WarmStart {
+  /** `ready`: for its prompt. `unclaimed`: for a folder and a prompt. */
+  readonly waits: "ready" | "unclaimed";
+  /** Instead of `tether.timeouts.initializeMs`, and with the time of hooks counted. */
+  readonly initializeTimeoutMs?: number | undefined;
+}
+
 /** What a start is told. */
 export interface StartOptions {
   /** The query has been stopped: nothing is to be started any more. */
@@ -37,6 +45,7 @@ export class Launch {
   readonly #limits: ResolvedLimits;
   readonly #timeouts: ResolvedTimeouts;
   readonly #clock: Clock = systemClock;
+  readonly #warm: WarmStart | undefined;
   readonly #onDiagnostic: DiagnosticListener;
   #engine: Engine | undefined;
   #parts: InitializeParts = {};
@@ -44,10 +53,11 @@ export class Launch {
   #cli: LaunchedCli | undefined;
 
   /** @throws {OptionError} for options that cannot work. */
-  constructor(options: Options, host: Host) {
+  constructor(options: Options, host: Host, warm?: WarmStart) {
     validateOptions(options);
     this.options = options;
     this.#host = host;
+    this.#warm = warm;
     this.#onDiagnostic = guardedListener(options.tether?.onDiagnostic);
     this.#limits = resolveLimits(options.tether?.limits);
     this.#timeouts = resolveTimeouts(options.tether?.timeouts);
@@ -59,6 +69,11 @@ export class Launch {
       sendControl: (subtype, fields) => this.#live().request(subtype, fields),
       respond: (requestId, payload) => this.#live().respond(requestId, payload),
     });
+  }
+
+  /** Names of the servers of this program that the CLI was told of. */
+  get sdkMcpServers(): string[] {
+    return this.#parts.sdkMcpServers ?? [];
   }
 
   /** The prompt must wait until the CLI has confirmed what it was asked to initialize. */
@@ -111,7 +126,9 @@ export class Launch {
   /** Asks the CLI to initialize; the request is on its way when this returns. Resolves to its answer. */
   initialize(engine: Engine): Promise<JsonObject> {
     const request = buildInitialize(this.options, { ...this.#parts, delivered: this.#cli?.delivered });
-    return this.#confirmed(engine.request("initialize", request));
+    const timeoutMs = this.#warm?.initializeTimeoutMs;
+    const deadline = timeoutMs === undefined ? {} : { timeoutMs, hookAllowanceMs: 0 };
+    return this.#confirmed(engine.request("initialize", request, deadline));
   }
 
   /**
@@ -142,6 +159,7 @@ export class Launch {
       timeouts: this.#timeouts,
       clock: this.#clock,
       onDiagnostic: this.#onDiagnostic,
+      waits: this.#warm?.waits,
       stopped,
     });
     return this.#cli?.transport;

@@ -13,6 +13,7 @@ import { packagedVersion } from "../transport/process/packaged_version.ts";
 import { type WriteContext, writePrivateFiles, type WrittenFiles } from "../transport/process/private_files.ts";
 import type { PrivateFolder } from "../transport/process/private_folder.ts";
 import { probeVersion } from "../transport/process/probe_version.ts";
+import { makeSpareFolder } from "../transport/process/spare_folder.ts";
 import { startCli } from "../transport/process/start_cli.ts";
 import { startSpawned } from "../transport/process/start_spawned.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -24,6 +25,8 @@ export interface LaunchCliContext {
   readonly timeouts: ResolvedTimeouts;
   readonly clock: Clock;
   readonly onDiagnostic: DiagnosticListener;
+  /** What it waits for once it has started, if it is to wait; without a folder an unclaimed one is given an empty one. */
+  readonly waits?: "ready" | "unclaimed" | undefined;
   /** Asked right before the process is started: true gives up. */
   stopped(): boolean;
 }
@@ -42,11 +45,16 @@ export interface LaunchedCli {
 }
 
 /** Finds the CLI and starts it as the options say. Undefined if the query was stopped before. */
-export async function launchCli(options: Options, context: LaunchCliContext): Promise<LaunchedCli | undefined> {
-  const { runtime, limits, timeouts, clock, onDiagnostic } = context;
+export async function launchCli(given: Options, context: LaunchCliContext): Promise<LaunchedCli | undefined> {
+  const { runtime, limits, timeouts, clock, onDiagnostic, waits } = context;
   const { platform } = runtime;
-  const environment = (configDir?: string): Record<string, string> =>
-    buildEnvironment(options, () => runtime.environment(), { platform, configDir });
+  let options = given;
+  const environment = (configDir?: string): Record<string, string> => {
+    const env = buildEnvironment(options, () => runtime.environment(), { platform, configDir });
+    // Lets the CLI say how far its start has come: what a start that takes too long is told with.
+    if (waits !== undefined) env.CLAUDE_CODE_SDK_READS_STARTUP_MARKS ??= "1";
+    return env;
+  };
   let env = environment();
   // What cannot travel is refused before anything is looked for.
   buildArguments(options, { platform });
@@ -60,31 +68,41 @@ export async function launchCli(options: Options, context: LaunchCliContext): Pr
   if (context.stopped()) return undefined;
   const cliVersion = await packagedVersion(runtime, cli.path);
   let folder: PrivateFolder | undefined;
+  let spare: PrivateFolder | undefined;
+  const clear = async (): Promise<void> => {
+    await spare?.remove();
+    await folder?.remove();
+  };
   try {
     if (options.tether?.isolateConfig === true) {
       const isolated = await isolateConfig(runtime, { env, cwd: options.cwd, clock, onDiagnostic });
       folder = isolated.folder;
       env = environment(isolated.dir);
     }
+    if (waits === "unclaimed" && options.cwd === undefined) {
+      spare = await makeSpareFolder(runtime, env, onDiagnostic);
+      options = { ...options, cwd: spare.path };
+      env = environment(env.CLAUDE_CONFIG_DIR);
+    }
     const { plan, files } = await prepare(options, runtime, cliVersion, { onDiagnostic, folder });
     folder = files.folder;
-    const clear = (): Promise<void> => files.folder?.remove() ?? Promise.resolve();
     if (context.stopped()) {
       await clear();
       return undefined;
     }
     const { cwd, user, spawnClaudeCodeProcess: spawner } = options;
     const args = withFilePaths(plan, files.pathOf);
+    if (waits === "unclaimed") args.push("--await-claim");
     const shared = { cwd, env, limits, timeouts, clock, onStderr: options.stderr, onDiagnostic };
     const transport = spawner === undefined
-      ? await startCli(runtime, cli, { ...shared, args, user, folder: folder?.path })
+      ? await startCli(runtime, cli, { ...shared, args, user, folder: (folder ?? spare)?.path })
       : startSpawned(spawner, { ...shared, command: cli.command, args: [...cli.args, ...args] });
     // A CLI that the user starts elsewhere cannot be asked here.
     const version = (): Promise<string | undefined> =>
       spawner === undefined ? probeVersion(runtime, { cli, env, cwd, clock }) : Promise.resolve(undefined);
     return { transport, env, delivered: plan.initialize, version, clear };
   } catch (error) {
-    await folder?.remove();
+    await clear();
     throw error;
   }
 }

@@ -119,7 +119,11 @@ export class PromptFeed {
   #finish(feeding: Feeding, end: FeedEnd): void {
     this.#running.delete(feeding);
     if (end.kind !== "taken") feeding.source.stop();
-    if (end.kind === "failed" && feeding.isPrompt) this.#failure ??= { error: end.error };
+    if (end.kind === "failed" && feeding.isPrompt) {
+      this.#failure ??= { error: end.error };
+      // What the query ends with must be told, whoever would still hold it open.
+      this.#held = false;
+    }
     feeding.begun.resolve();
     feeding.over.resolve(end);
     this.#settle();

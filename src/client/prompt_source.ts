@@ -21,14 +21,18 @@ export class PromptSource {
   readonly isText: boolean;
   readonly #pull: Pull;
   readonly #verbatim: boolean;
+  readonly #sessionId: string | undefined;
   #stopped = false;
   #release: (() => void) | undefined;
 
-  /** @throws {OptionError} if `prompt` is nothing that can be read. */
-  constructor(prompt: Prompt, options: { readonly verbatim: boolean }) {
+  /**
+   * `sessionId` is put into messages that have none. @throws {OptionError} if `prompt` is nothing that can be read.
+   */
+  constructor(prompt: Prompt, options: { readonly verbatim: boolean; readonly sessionId?: string | undefined }) {
     this.isText = typeof prompt === "string";
     this.#pull = pullFrom(prompt);
     this.#verbatim = options.verbatim;
+    this.#sessionId = options.sessionId;
   }
 
   /** The next line; done at the end or once stopped. Rejects with what the source threw, or a `PromptError`. */
@@ -67,7 +71,9 @@ export class PromptSource {
     if (message.message.role !== "user") {
       throw new PromptError("invalid_prompt", 'The message of a prompt must have the role "user"');
     }
-    return this.#verbatim ? { ...message, client_composed: true } : message;
+    const line = this.#verbatim ? { ...message, client_composed: true } : message;
+    if (this.#sessionId === undefined || (typeof line.session_id === "string" && line.session_id !== "")) return line;
+    return { ...line, session_id: this.#sessionId };
   }
 }
 

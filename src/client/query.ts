@@ -34,6 +34,8 @@ export interface QueryStart {
   readonly prompt?: Prompt;
   /** Input stays open, whatever has ended, until {@linkcode RunningQuery.release}. */
   readonly held?: boolean;
+  /** No prompt is sent before this has resolved; it must not reject. */
+  readonly gate?: Promise<void>;
 }
 
 /** Who takes the messages. */
@@ -41,7 +43,8 @@ type Consumer = "none" | "iterator" | "stream";
 
 /** A running query: its messages, and what it is told. It starts when it is made; the entry points say with what. */
 export class RunningQuery extends QueryRequests implements Query {
-  readonly #life: QueryLife;
+  /** For the entry points. */
+  readonly life: QueryLife;
   #consumer: Consumer = "none";
   #stream: ReadableStream<SDKMessage> | undefined;
   #told = false;
@@ -51,9 +54,9 @@ export class RunningQuery extends QueryRequests implements Query {
     const feed = new PromptFeed({ held: start.held === true });
     // One that was given and is nothing is a mistake, not a wish for none.
     if ("prompt" in start) void feed.add(sourceOf(start.prompt as Prompt, launch), { isPrompt: true });
-    const life = new QueryLife(launch, feed);
+    const life = new QueryLife(launch, feed, start.gate);
     super(life);
-    this.#life = life;
+    this.life = life;
   }
 
   // -- messages -------------------------------------------------------------------------------------------------------
@@ -96,7 +99,7 @@ export class RunningQuery extends QueryRequests implements Query {
 
   /** The end of the messages: the error is told once, then there is nothing more. */
   async #end(): Promise<IteratorResult<SDKMessage, void>> {
-    const { error } = await this.#life.finished;
+    const { error } = await this.life.finished;
     if (error !== undefined && !this.#told) {
       this.#told = true;
       throw error.value;
@@ -105,7 +108,7 @@ export class RunningQuery extends QueryRequests implements Query {
   }
 
   #pull(): Promise<IteratorResult<SDKMessage, void>> {
-    const { engine, started } = this.#life;
+    const { engine, started } = this.life;
     if (engine !== undefined) return this.#pullFrom(engine);
     return started.then((later) => later === undefined ? this.#end() : this.#pullFrom(later));
   }
@@ -118,9 +121,14 @@ export class RunningQuery extends QueryRequests implements Query {
 
   // -- what it is told ------------------------------------------------------------------------------------------------
 
-  async streamInput(prompt: Prompt): Promise<void> {
-    const end = await this.#life.feed.add(sourceOf(prompt, this.#life.launch), { isPrompt: false });
-    if (end.kind === "cut") return await this.#life.overAndOut();
+  streamInput(prompt: Prompt): Promise<void> {
+    return this.send(prompt);
+  }
+
+  /** The same, with an id for messages that have none. For the entry points. */
+  async send(prompt: Prompt, sessionId?: string): Promise<void> {
+    const end = await this.life.feed.add(sourceOf(prompt, this.life.launch, sessionId), { isPrompt: false });
+    if (end.kind === "cut") return await this.life.overAndOut();
     if (end.kind === "failed") {
       throw promptError(end.error, { message: "The messages could not all be sent; the query goes on" });
     }
@@ -134,7 +142,7 @@ export class RunningQuery extends QueryRequests implements Query {
    */
   feed(prompt: Prompt): void {
     // Never rejects; what became of it is seen at the end of the query.
-    void this.#life.feed.add(sourceOf(prompt, this.#life.launch), { isPrompt: true });
+    void this.life.feed.add(sourceOf(prompt, this.life.launch), { isPrompt: true });
   }
 
   /**
@@ -142,13 +150,13 @@ export class RunningQuery extends QueryRequests implements Query {
    * entry points.
    */
   release(): void {
-    this.#life.feed.release();
+    this.life.feed.release();
   }
 
   // -- the way out ----------------------------------------------------------------------------------------------------
 
   close(): Promise<void> {
-    return this.#life.close();
+    return this.life.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -156,6 +164,6 @@ export class RunningQuery extends QueryRequests implements Query {
   }
 }
 
-function sourceOf(prompt: Prompt, { options }: Launch): PromptSource {
-  return new PromptSource(prompt, { verbatim: options.verbatimPrompts === true });
+function sourceOf(prompt: Prompt, { options }: Launch, sessionId?: string): PromptSource {
+  return new PromptSource(prompt, { verbatim: options.verbatimPrompts === true, sessionId });
 }

@@ -1,6 +1,6 @@
 import type { SDKControlInitializeResponse } from "../core/control/mod.ts";
 import { deferred } from "../core/deferred.ts";
-import { AbortError } from "../core/errors/mod.ts";
+import { AbortError, ClaudeSDKError, ControlTimeoutError } from "../core/errors/mod.ts";
 import type { JsonObject } from "../core/json.ts";
 import { onAbort } from "../core/on_abort.ts";
 import type { Engine, Outcome } from "./engine.ts";
@@ -19,12 +19,15 @@ export class QueryLife {
   /** Settles when everything is over and cleared away. Never rejects. */
   readonly #finished = deferred<Outcome>();
   readonly #forgetAbort: () => void;
+  readonly #gate: Promise<void> | undefined;
   #engine: Engine | undefined;
   #stopped: { readonly outcome: Outcome } | undefined;
 
-  constructor(launch: Launch, feed: PromptFeed) {
+  /** With a `gate` no prompt is sent before that has resolved; it must not reject. */
+  constructor(launch: Launch, feed: PromptFeed, gate?: Promise<void>) {
     this.launch = launch;
     this.feed = feed;
+    this.#gate = gate;
     const signal = launch.options.abortController?.signal;
     this.#forgetAbort = signal === undefined ? () => {} : onAbort(signal, (reason) => void this.#abort(reason));
     this.started = this.#run();
@@ -105,6 +108,9 @@ export class QueryLife {
   async #initialize(engine: Engine): Promise<void> {
     const answer = this.launch.initialize(engine);
     answer.then((payload) => this.facts.answered(payload), (error) => {
+      if (error instanceof ControlTimeoutError) {
+        error.cause ??= new ClaudeSDKError("not_initialized", `The CLI is still starting. ${this.facts.startProgress}`);
+      }
       this.facts.end(error);
       // A CLI that refused to initialize has none of our hooks: it must not go on.
       void engine.fail(error);
@@ -114,6 +120,7 @@ export class QueryLife {
     } catch {
       return;
     }
+    await this.#gate;
     this.feed.open(engine);
   }
 

@@ -5,10 +5,15 @@ import type { SlashCommand } from "../core/messages/mod.ts";
 
 /** What the CLI has said of its session so far. */
 export class SessionFacts {
-  readonly #initialized: Deferred<SDKControlInitializeResponse> = deferred();
+  #initialized: Deferred<SDKControlInitializeResponse> = deferred();
+  #isInitialized = false;
   #id: Deferred<string> = deferred();
   #idKnown = false;
   #commands: SlashCommand[] | undefined;
+  /** The last step of its start that the CLI has named. */
+  #startupMark: string | undefined;
+  /** Names of hooks that run while it starts, by id. */
+  readonly #startupHooks = new Map<unknown, unknown>();
 
   constructor() {
     // Nobody has to ask: the loop tells the same.
@@ -36,16 +41,41 @@ export class SessionFacts {
   frame(frame: JsonObject): void {
     // Its `new_conversation_id` is no session id: that comes with the `init` after it (CLI 2.1.332).
     if (frame.type === "conversation_reset") this.#forgetId();
+    else if (frame.type === "keep_alive") this.#startupMark = frame.startup_mark as string;
     else if (frame.type !== "system") return;
     else if (frame.subtype === "init") this.#isNow(frame.session_id);
     else if (frame.subtype === "commands_changed" && Array.isArray(frame.commands)) {
       this.#commands = frame.commands as unknown as SlashCommand[];
+    } else if (!this.#isInitialized) {
+      if (frame.subtype === "hook_started") this.#startupHooks.set(frame.hook_id, frame.hook_name);
+      else if (frame.subtype === "hook_response") this.#startupHooks.delete(frame.hook_id);
     }
   }
 
   /** `initialize` was answered. */
   answered(answer: JsonObject): void {
+    this.#isInitialized = true;
     this.#initialized.resolve(answer as unknown as SDKControlInitializeResponse);
+  }
+
+  /** A further answer to `initialize` is on its way, and will count instead of the first. */
+  awaitAnother(): void {
+    this.#initialized = deferred();
+    this.#initialized.promise.catch(() => {});
+  }
+
+  /** The session is known before its first turn. */
+  sessionIs(id: unknown): void {
+    this.#isNow(id);
+  }
+
+  /** How far a start has come that is not over, as far as the CLI tells. */
+  get startProgress(): string {
+    const mark = this.#startupMark === undefined
+      ? "It has not said how far it has come"
+      : `It has come to ${this.#startupMark}`;
+    const hooks = [...this.#startupHooks.values()].map(String);
+    return `${mark}; ${hooks.length === 0 ? "no hook runs" : `hooks that run: ${hooks.join(", ")}`}`;
   }
 
   /** The query is over: what is still unknown never comes. */

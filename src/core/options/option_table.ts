@@ -149,7 +149,7 @@ export const TETHER_TABLE: { readonly [Name in keyof Required<TetherOptions>]: S
 
 /** The shapes that rows and checks share. */
 export const SHAPES: Readonly<
-  Record<"text" | "texts" | "list" | "object" | "number" | "count" | "flag" | "callback", Shape>
+  Record<"text" | "texts" | "list" | "object" | "number" | "count" | "milliseconds" | "flag" | "callback", Shape>
 > = {
   text,
   texts,
@@ -157,6 +157,7 @@ export const SHAPES: Readonly<
   object,
   number: anyNumber,
   count,
+  milliseconds,
   flag,
   callback,
 };

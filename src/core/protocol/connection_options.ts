@@ -46,7 +46,8 @@ export interface ConnectionOptions {
   onRequest(request: InboundRequest): Promise<HandlerResult>;
   /**
    * Sees every frame that is no control frame and was parsed at read time, in wire order, before the consumer does; says
-   * whether the consumer gets it. Also called for `transcript_mirror`, which is never delivered whatever is returned.
+   * whether the consumer gets it. Also called for `transcript_mirror` and for a `keep_alive` with a `startup_mark`, which are
+   * never delivered whatever is returned.
    */
   onFrame?(frame: JsonObject): "deliver" | "hide";
   /** Bytes arrived. Called once per chunk, not per line. */
@@ -68,6 +69,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** Instead of the deadline from the table, in milliseconds; `Infinity` for none. */
   readonly timeoutMs?: number;
+  /** How much time in which a hook is reported running does not count, in milliseconds; instead of the table's. */
+  readonly hookAllowanceMs?: number;
 }
 
 /** A success answer with what stands beside its payload. */

@@ -31,6 +31,7 @@ export class FrameRouter {
         this.#inbound.cancel(record);
         return false;
       case "keep_alive":
+        if (typeof record.startup_mark === "string") this.#onFrame?.(record);
         return false;
       case "transcript_mirror":
         this.#onFrame?.(record);
