@@ -60,7 +60,9 @@ export default suite("messages of a turn", (test) => {
     });
     const messages = await talk.say("go");
 
-    const whole = messages.filter((message) => !isStreamEvent(message) && !isSystemMessage(message, "thinking_tokens"));
+    // On a machine that is busy even an echo may take so long that it is told of as a task.
+    const beside = /^stream_event$|^system\/(thinking_tokens|task_)/;
+    const whole = messages.filter((message) => !beside.test(messageKind(message)));
     const request = ["system/status", "assistant"];
     assert.deepEqual(whole.map(messageKind), [
       "system/init",

@@ -43,7 +43,12 @@ export interface SDKCompactBoundaryMessage extends SDKSystemFrame {
     post_tokens?: number;
     duration_ms?: number;
     preserved_segment?: { head_uuid: string; anchor_uuid: string; tail_uuid: string };
-    preserved_messages?: { anchor_uuid: string; uuids: string[] };
+    preserved_messages?: {
+      anchor_uuid: string;
+      uuids: string[];
+      /** Outside the peer's types (CLI 2.1.332). */
+      all_uuids?: string[];
+    };
     /** Outside the peer's types (CLI 2.1.332). */
     cumulative_dropped_tokens?: number;
   };
