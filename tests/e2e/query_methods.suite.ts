@@ -29,7 +29,7 @@ async function refused(promise: Promise<unknown>): Promise<{ code: string | unde
 const isResult = (message: { readonly type: string }): boolean => message.type === "result";
 
 export default suite("query methods on the real CLI", (test) => {
-  test("the session: what it is, its modes, models and settings; refusals are typed; /clear gives it another id", async (t) => {
+  test("the session: what it is, its modes, models and settings; refusals are typed; /clear gives it another id (H21 H22 H23 H28 N15)", async (t) => {
     const refuseHaiku: HookCallback<"PreModelSwitch"> = ({ to_model }) =>
       Promise.resolve(
         String(to_model).includes("haiku")
@@ -67,7 +67,7 @@ export default suite("query methods on the real CLI", (test) => {
     assert.deepEqual(await query.setPermissionMode("plan"), { mode: "plan" });
     assert.strictEqual((await refused(query.setPermissionMode("rubbish"))).code, "invalid_mode");
     assert.strictEqual((await refused(query.setPermissionMode("bypassPermissions"))).code, "bypass_not_launched");
-    await query.setPermissionMode("default");
+    assert.deepEqual(await query.setPermissionMode("manual" as "default"), { mode: "default" });
 
     await query.setModel("claude-sonnet-5");
     const blocked = await refused(query.setModel("claude-haiku-4-5"));
@@ -78,6 +78,7 @@ export default suite("query methods on the real CLI", (test) => {
     assert.include((await refused(query.setMaxThinkingTokens("x" as never))).text, "max_thinking_tokens");
 
     await query.applyFlagSettings({ effortLevel: "low" });
+    assert.include((await refused(query.applyFlagSettings("x" as never))).text, "object");
     assert.include((await refused(query.applyFlagSettings({ permissions: 5 as never }))).text, "permissions");
     await query.updateSettings("localSettings", { outputStyle: "Concise" });
     const local = await readFile(join(scene.folders.cwd, ".claude", "settings.local.json"), "utf8");
@@ -92,7 +93,9 @@ export default suite("query methods on the real CLI", (test) => {
     const init = scene.messages.find((message) => message.type === "system" && message.subtype === "init");
     assert.deepInclude(init, { model: "claude-sonnet-5", session_id: await id });
     assert.strictEqual(scene.model.requests[0]?.body.model, "claude-sonnet-5");
+    assert.deepEqual(scene.model.requests[0]?.body.output_config, { effort: "low" });
     await query.setModel();
+    await query.applyFlagSettings({ effortLevel: null } as never);
 
     prompt.put(userMessage("/clear"));
     await scene.until(({ type }) => type === "conversation_reset");
@@ -104,6 +107,7 @@ export default suite("query methods on the real CLI", (test) => {
     await scene.until(isResult);
     assert.deepInclude(scene.messages.at(-1), { session_id: next });
     assert.strictEqual(await query.sessionId, next);
+    assert.notDeepEqual(scene.model.requests.at(-1)?.body.output_config, { effort: "low" }, "null takes it back");
     assert.notStrictEqual(scene.model.requests.at(-1)?.body.model, "claude-sonnet-5", "back to the default");
     prompt.end();
     await scene.drain();
@@ -115,7 +119,7 @@ export default suite("query methods on the real CLI", (test) => {
     assert.instanceOf(await rejection(query.readFile("f")), AbortError, "no null for a CLI that is gone");
   });
 
-  test("files and reports: read, rewound, seeded; context, cost; plugins, skills and styles are loaded anew", async (t) => {
+  test("files and reports: read, rewound, seeded; context, cost; plugins, skills and styles are loaded anew (H30 N21 N26)", async (t) => {
     const prompt = new Mailbox<SDKUserMessage>();
     const scene = await Scene.start(t, {
       script: [
@@ -125,7 +129,11 @@ export default suite("query methods on the real CLI", (test) => {
         turn.text("edited"),
       ],
       prompt,
-      options: { enableFileCheckpointing: true, permissionMode: "acceptEdits" },
+      options: {
+        enableFileCheckpointing: true,
+        permissionMode: "acceptEdits",
+        agents: { knitter: { description: "knits", prompt: "Knit." } },
+      },
     });
     const { query, folders: { cwd, configDir } } = scene;
     const seen = join(cwd, "seen.txt");
@@ -166,6 +174,7 @@ export default suite("query methods on the real CLI", (test) => {
     assert.isAbove(usage.totalTokens, 0);
     assert.isAtLeast(usage.maxTokens, usage.totalTokens);
     assert.include(usage.categories.map(({ kind }) => kind), "free");
+    assert.include(usage.agents.map(({ agentType }) => agentType), "knitter");
     assert.isAtLeast((await query.getContextUsage({ detail: "full" })).totalTokens, usage.totalTokens);
     await refused(query.getContextUsage({ detail: "rubbish" as never }));
     const cost = await query.usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET({ skipBehaviors: true });

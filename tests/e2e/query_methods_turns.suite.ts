@@ -52,7 +52,7 @@ async function textOf(promise: Promise<unknown>): Promise<string> {
 }
 
 export default suite("query methods on the real CLI: servers and turns", (test) => {
-  test("MCP servers: how they stand, resources, off and on, others in their place", async (t) => {
+  test("MCP servers: how they stand, resources, off and on, others in their place (H30)", async (t) => {
     const prompt = new Mailbox<SDKUserMessage>();
     const scene = await Scene.start(t, {
       script: [turn.text("one"), turn.toolUse("mcp__second__answer", {}), turn.text("two")],
@@ -124,14 +124,16 @@ export default suite("query methods on the real CLI: servers and turns", (test) 
     scene.gone(DONE);
   });
 
-  test("turns: what is streamed in, sent to the background, stopped, interrupted and dropped", async (t) => {
+  test("turns: what is streamed in, sent to the background, stopped, interrupted and dropped (H19 H20 H24)", async (t) => {
     const prompt = new Mailbox<SDKUserMessage>();
     const scene = await Scene.start(t, {
       script: [
         turn.toolUse("Bash", { command: "touch one; sleep 100", description: "d" }, { id: "toolu_one" }),
         turn.text("in the background"),
         turn.toolUse("Bash", { command: "touch two; sleep 100", description: "d" }, { id: "toolu_two" }),
-        turn.toolUse("Bash", { command: "sleep 100", description: "d" }, { id: "toolu_three" }),
+        turn.text("queued, and run"),
+        turn.toolUse("Bash", { command: "touch three; sleep 100", description: "d" }, { id: "toolu_three" }),
+        turn.toolUse("Bash", { command: "sleep 100", description: "d" }, { id: "toolu_four" }),
       ],
       prompt,
       options: { allowedTools: ["Bash"] },
@@ -152,12 +154,19 @@ export default suite("query methods on the real CLI: servers and turns", (test) 
     assert.deepInclude(stopped, { task_id: taskId, status: "stopped" });
     await query.streamInput("two");
     await runs("two");
+    const queued = crypto.randomUUID();
+    await query.streamInput([{ ...userMessage("run later"), uuid: queued }]);
+    assert.deepEqual(await query.interrupt(), { still_queued: [queued] });
+    assert.deepInclude(await scene.until(isResult), { terminal_reason: "aborted_tools" });
+    assert.deepInclude(await scene.until(isResult), { subtype: "success", result: "queued, and run" });
+    await query.streamInput("three");
+    await runs("three");
     const dropped = crypto.randomUUID();
     await query.streamInput([{ ...userMessage("never run"), uuid: dropped }]);
     assert.deepEqual(await query.interrupt({ cancelQueued: true }), { still_queued: [], cancelled: [dropped] });
     assert.deepInclude(await scene.until(isResult), { subtype: "error_during_execution" });
     // Right behind a prompt: its turn is waited for, or nothing would be interrupted.
-    await query.streamInput("three");
+    await query.streamInput("four");
     await query.interrupt();
     assert.deepInclude(await scene.until(isResult), { subtype: "error_during_execution" });
     prompt.end();
@@ -165,7 +174,7 @@ export default suite("query methods on the real CLI: servers and turns", (test) 
     scene.gone(CUT_SHORT);
   });
 
-  test("initialized once more: an open question is not asked twice, and is answered; hooks go on", async (t) => {
+  test("initialized once more: an open question is not asked twice, and is answered; hooks go on (H25)", async (t) => {
     let open = "";
     let asked = 0;
     const scene = await Scene.start(t, {

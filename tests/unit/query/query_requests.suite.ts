@@ -35,7 +35,7 @@ async function outcome(
 }
 
 export default suite("query requests", (test) => {
-  test("each method is one request with the protocol's words, and gives what came back", async (t) => {
+  test("each method is one request with the protocol's words, and gives what came back (H18)", async (t) => {
     for (const call of CALLS) {
       const { payload } = call;
       if (payload !== undefined) {
