@@ -101,12 +101,13 @@ export class PermissionHandlers {
         }));
       if (outcome.kind !== "value") return this.#refuse("onQuestion", outcome, request);
       if (outcome.value === null) return denial("The user did not answer.", toolUseID);
-      const answers = readAnswers(
+      const answered = readAnswers(
         outcome.value,
         questions,
         (fault) => this.#report("onQuestion", new TypeError(fault)),
       );
-      return this.#toAnswer("onQuestion", { behavior: "allow", updatedInput: { ...request.input, answers } }, request);
+      const updatedInput = { ...request.input, ...answered };
+      return this.#toAnswer("onQuestion", { behavior: "allow", updatedInput }, request);
     } catch (error) {
       return this.#deny("onQuestion", error, request);
     }

@@ -89,13 +89,33 @@ export interface QuestionContext extends AskContext {
   agentID?: string;
 }
 
-/**
- * The answers: by the text of each question, the label of the choice (several: joined by `", "`) or words of the user's
- * own. `null` refuses to answer, and the model is told so.
- */
-export type QuestionAnswers = Record<string, string>;
+/** An answer with words beside it. */
+export interface AnnotatedAnswer {
+  /** The label of the choice, several of them, or words of the user's own. */
+  answer: string | readonly string[];
+  /** What the user wants to say about it. The model reads it. */
+  notes?: string | undefined;
+}
 
-/** Answers the model's questions. Without it they go to `canUseTool`, or, without that too, the model cannot ask. */
+/** A question that was seen and not answered. */
+export interface UnansweredQuestion {
+  /** How it was passed over. */
+  unanswered: OpenString<"skipped" | "replied_in_chat" | "dismissed">;
+}
+
+/** The label of the choice, several of them, or words of the user's own; or more than that. */
+export type QuestionAnswer = string | readonly string[] | AnnotatedAnswer | UnansweredQuestion;
+
+/**
+ * The answers, by the text of each question. A question may be left out; if all are, the model reads that nobody answered.
+ * It reads the preview of the choice as well, if that has one.
+ */
+export type QuestionAnswers = Record<string, QuestionAnswer | undefined>;
+
+/**
+ * Answers the model's questions; `null` refuses to, and the model is told so. Without it they go to `canUseTool`, or,
+ * without that too, the model cannot ask. One that throws has refused.
+ */
 export type OnQuestion = (
   questions: readonly ClarifyingQuestion[],
   context: QuestionContext,

@@ -2,6 +2,7 @@
 export type { AgentDefinition, AgentMcpServerSpec } from "./agents.ts";
 export type { CloseOptions, CustomTransport, StreamTransport, Transport, TransportExit } from "./custom_transport.ts";
 export type {
+  AnnotatedAnswer,
   AskContext,
   ClarifyingQuestion,
   ElicitationRequest,
@@ -9,9 +10,11 @@ export type {
   OnElicitation,
   OnQuestion,
   OnUserDialog,
+  QuestionAnswer,
   QuestionAnswers,
   QuestionChoice,
   QuestionContext,
+  UnansweredQuestion,
   UserDialogRequest,
   UserDialogResult,
 } from "./dialogs.ts";

@@ -65,6 +65,28 @@ export default suite("questions, elicitations and dialogs", (test) => {
     assert.deepEqual(fixture.diagnostics, []);
   });
 
+  test("69 the preview of the choice goes along; so do notes, and how a question was passed over", async (t) => {
+    const given: [unknown, JsonObject][] = [
+      [{ "Which database?": "Postgres" }, {
+        answers: { "Which database?": "Postgres" },
+        annotations: { "Which database?": { preview: "sql" } },
+      }],
+      [{ "Which database?": { answer: "my own", notes: "n" }, "Which days?": { unanswered: "skipped" } }, {
+        answers: { "Which database?": "my own" },
+        annotations: { "Which database?": { notes: "n" }, "Which days?": { unanswered: "skipped" } },
+      }],
+      [{ "Which days?": { answer: ["Mon", "Tue"] } }, { answers: { "Which days?": "Mon, Tue" } }],
+      [{ "Which days?": { unanswered: "dismissed" } }, {
+        answers: {},
+        annotations: { "Which days?": { unanswered: "dismissed" } },
+      }],
+    ];
+    for (const [answers, expected] of given) {
+      const answer = await asking(t, () => Promise.resolve(answers)).ask("can_use_tool", ASK);
+      assert.deepEqual((answer as JsonObject).updatedInput as JsonObject, { questions: QUESTIONS, ...expected });
+    }
+  });
+
   test("69 null refuses to answer, and the model is told", async (t) => {
     const fixture = asking(t, () => Promise.resolve(null));
     const answer = await fixture.ask("can_use_tool", ASK);
@@ -77,6 +99,9 @@ export default suite("questions, elicitations and dialogs", (test) => {
       () => undefined,
       () => "Redis",
       () => ({ "Which database?": 5 }),
+      () => ({ "Which database?": { notes: "n" } }),
+      () => ({ "Which database?": { answer: "Redis", notes: 5 } }),
+      () => ({ "Which database?": { unanswered: true } }),
       () => ({ DB: "Redis" }),
       () => {
         throw new Error("boom");
