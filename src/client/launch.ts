@@ -13,7 +13,9 @@ import { checkVersion } from "./cli_version.ts";
 import { Engine } from "./engine.ts";
 import { createHandlers, type Handlers, type InitializeParts } from "./handlers/handlers.ts";
 import { awaitsInitialize, buildInitialize, checkInitializeAnswer } from "./initialize.ts";
-import { launchCli, type LaunchedCli } from "./launch_cli.ts";
+import type { LaunchedCli } from "./launch_cli.ts";
+import { startTracing } from "./tracing/open_telemetry_tracing.ts";
+import { NO_TRACING, type Tracing } from "./tracing/tracing.ts";
 
 /** What a query takes from the place it runs in. */
 export interface Host {
@@ -47,6 +49,7 @@ export class Launch {
   readonly #clock: Clock = systemClock;
   readonly #warm: WarmStart | undefined;
   readonly #onDiagnostic: DiagnosticListener;
+  #tracing: Tracing = NO_TRACING;
   #engine: Engine | undefined;
   #parts: InitializeParts = {};
   #versionChecked: Promise<void> | undefined;
@@ -68,7 +71,13 @@ export class Launch {
       clock: this.#clock,
       sendControl: (subtype, fields) => this.#live().request(subtype, fields),
       respond: (requestId, payload) => this.#live().respond(requestId, payload),
+      tracing: () => this.#tracing,
     });
+  }
+
+  /** Traces the query from its start on. */
+  get tracing(): Tracing {
+    return this.#tracing;
   }
 
   /** Names of the servers of this program that the CLI was told of. */
@@ -88,12 +97,15 @@ export class Launch {
 
   /**
    * Starts the CLI, or takes the transport that was given. Undefined if the query was stopped meanwhile: nothing is left
-   * running then. `stopped` is asked right before the process is started; `onFrame` sees what a session steers by.
+   * running then. `stopped` is asked right before the process is started; `onFrame` sees what a session steers by. The trace
+   * that is active when this is called is the one that the query belongs to.
    */
   async start({ stopped, onFrame }: StartOptions): Promise<Engine | undefined> {
+    this.#tracing = startTracing(this.options, { onDiagnostic: this.#onDiagnostic });
     const fields = this.handlers.initializeFields();
     // Its failure is told where it is awaited, when there is a process to end for it.
     fields.catch(() => {});
+    if (this.#tracing.loading !== undefined) await this.#tracing.loading;
     if (stopped()) {
       // One that was handed over is ours to close, used or not.
       await this.options.tether?.transport?.close();
@@ -108,7 +120,10 @@ export class Launch {
       clock: this.#clock,
       onDiagnostic: this.#onDiagnostic,
       onRequest: (request) => this.handlers.handle(request),
-      onFrame,
+      onFrame: (frame) => {
+        this.#tracing.frame(frame);
+        onFrame(frame);
+      },
     });
     this.#engine = engine;
     engine.start();
@@ -153,13 +168,16 @@ export class Launch {
   async #transport(stopped: () => boolean): Promise<Transport | undefined> {
     const given = this.options.tether?.transport;
     if (given !== undefined) return toStreamTransport(given, { clock: this.#clock, timeouts: this.#timeouts });
+    // Only where a process is started: a place that has none need not hold what starts them.
+    const [{ launchCli }, runtime] = await Promise.all([import("./launch_cli.ts"), this.#host.runtime()]);
     this.#cli = await launchCli(this.options, {
-      runtime: await this.#host.runtime(),
+      runtime,
       limits: this.#limits,
       timeouts: this.#timeouts,
       clock: this.#clock,
       onDiagnostic: this.#onDiagnostic,
       waits: this.#warm?.waits,
+      trace: this.#tracing.childVariables(),
       stopped,
     });
     return this.#cli?.transport;

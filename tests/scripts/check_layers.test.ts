@@ -86,3 +86,17 @@ Deno.test("a violation is found in real files, with its line", async () => {
     await Deno.remove(root, { recursive: true });
   }
 });
+
+Deno.test("what starts processes is loaded only where one is started: the root reaches it by import()", async () => {
+  const edges = edgesOf(await readGraph(["mod.ts"]));
+  const reached = new Set(["mod.ts"]);
+  for (const from of reached) {
+    for (const edge of edges) if (edge.from === from && edge.kind === "static") reached.add(edge.to);
+  }
+  assert.isTrue(reached.has("src/client/launch.ts"));
+  assert.deepEqual(
+    [...reached].filter((file) => /^src\/(transport\/process|runtime\/(deno|bun|node))\//.test(file)),
+    [],
+  );
+  assert.include(edges.filter(({ kind }) => kind === "lazy").map(({ to }) => to), "src/client/launch_cli.ts");
+});
