@@ -9,24 +9,24 @@ import { refuseNul } from "./text_checks.ts";
  */
 export function splitRules(text: string): string[] {
   const rules: string[] = [];
-  let rule = "";
+  let begin = 0;
   let inside = false;
-  const end = () => {
-    if (rule.trim() !== "") rules.push(rule.trim());
-    rule = "";
+  const end = (at: number): void => {
+    const rule = text.slice(begin, at).trim();
+    if (rule !== "") rules.push(rule);
+    begin = at + 1;
   };
-  for (const char of text) {
-    if (!inside && (char === "," || char === " ")) {
-      end();
-      continue;
-    }
-    if (char === "(") inside = true;
-    if (char === ")") inside = false;
-    rule += char;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (!inside && (char === COMMA || char === BLANK)) end(at);
+    else if (char === OPEN) inside = true;
+    else if (char === CLOSE) inside = false;
   }
-  end();
+  end(text.length);
   return rules;
 }
+
+const [COMMA, BLANK, OPEN, CLOSE] = [0x2c, 0x20, 0x28, 0x29];
 
 /**
  * Joins rules for one flag.

@@ -6,7 +6,8 @@ import { joinRules } from "../../core/options/permission_rules.ts";
 import { parseObject, readSettings } from "../../core/options/settings_text.ts";
 import { refuseNul } from "../../core/options/text_checks.ts";
 import type { Platform } from "../../core/runtime.ts";
-import { chooseRoute, type DeliveryFacts, LONGEST_ARGUMENT, type Route } from "./delivery.ts";
+import { checkCommandLine } from "./command_line.ts";
+import { chooseRoute, type DeliveryFacts, LONGEST_ARGUMENT, LONGEST_ON_WINDOWS, type Route } from "./delivery.ts";
 import { extraFlags, namesSdkUrl } from "./extra_args.ts";
 import { checkArgument, FLAGS, type FlagValue } from "./flags.ts";
 import { withSandbox } from "./sandbox_settings.ts";
@@ -83,6 +84,7 @@ class PlanBuilder {
       cliVersion: context.cliVersion,
       canWriteFiles: (context.canWriteFiles ?? true) && seesOurFiles(options),
       sdkUrl: namesSdkUrl(options),
+      longestArgument: context.platform === "win32" ? LONGEST_ON_WINDOWS : LONGEST_ARGUMENT,
     };
   }
 
@@ -101,7 +103,8 @@ class PlanBuilder {
     const holdsPrompt = Object.keys(this.#initialize).length > 0;
     if (holdsPrompt) this.#args.push("--await-initialize");
     this.#args.push(...extra, ...this.#late);
-    this.#checkLine();
+    // Once more when the rest of the line and the environment are known.
+    checkCommandLine(this.#context.platform, { command: "", args: this.#args });
     return { args: this.#args, files: this.#files, initialize: this.#initialize, holdsPrompt };
   }
 
@@ -227,18 +230,6 @@ class PlanBuilder {
 
   #route(option: Parameters<typeof chooseRoute>[0], text: string, preferred?: "argv" | "initialize"): Route {
     return chooseRoute(option, new TextEncoder().encode(text).length, this.#facts, preferred);
-  }
-
-  /** Windows takes 32,767 characters for the whole line; the program's own path needs some of them. */
-  #checkLine(): void {
-    if (this.#context.platform !== "win32") return;
-    const length = this.#args.reduce((sum, argument) => sum + argument.length + 3, 0);
-    if (length <= LONGEST_ARGUMENT - 1024) return;
-    const longest = this.#args.reduce((a, b) => a.length >= b.length ? a : b);
-    throw new OptionError(
-      "options",
-      `make a command line of ${length} characters, more than Windows takes; the longest is ${longest.split("=")[0]}`,
-    );
   }
 }
 

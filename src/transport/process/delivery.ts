@@ -17,6 +17,9 @@ export interface DeliveryRule {
 /** What a command line argument may weigh, in bytes. Windows takes no more than this for the whole line. */
 export const LONGEST_ARGUMENT = 32 * 1024;
 
+/** The same on Windows for a value that has another way: all others share the line. */
+export const LONGEST_ON_WINDOWS = 4 * 1024;
+
 /**
  * How large and secret values travel. Everything else goes on the command line, and is refused when it is too long.
  *
@@ -52,6 +55,8 @@ export interface DeliveryFacts {
   readonly canWriteFiles: boolean;
   /** The CLI is told to talk to a URL (`--sdk-url`): it cannot read `initialize` at launch. */
   readonly sdkUrl: boolean;
+  /** What a value may weigh on the command line if it has another way. */
+  readonly longestArgument: number;
 }
 
 /**
@@ -73,16 +78,17 @@ export function chooseRoute(
   if (preferred === "initialize" && canInitialize) return "initialize";
   // What is secret and asked to go by flag goes as the path of a file.
   if (preferred === "argv" && secret && canFile) return "file";
-  if (!secret && bytes <= LONGEST_ARGUMENT) return "argv";
+  if (!secret && bytes <= facts.longestArgument) return "argv";
   if (canInitialize && (current === true || !canFile)) return "initialize";
   if (canFile) return "file";
   throw new OptionError(option, noWay(option, facts));
 }
 
-function noWay(option: keyof typeof DELIVERY, { sdkUrl, cliVersion, canWriteFiles }: DeliveryFacts): string {
+function noWay(option: keyof typeof DELIVERY, facts: DeliveryFacts): string {
+  const { sdkUrl, cliVersion, canWriteFiles, longestArgument } = facts;
   const reason = DELIVERY[option].secret
     ? "may hold secrets and cannot go on the command line"
-    : `is longer than ${LONGEST_ARGUMENT} bytes, more than the command line takes`;
+    : `is longer than ${longestArgument} bytes, more than the command line takes`;
   if (sdkUrl) return `${reason}, and with --sdk-url there is no other way`;
   const remedy = `it needs CLI ${DELIVERY[option].initializeSince} or newer (this is ${cliVersion ?? "unknown"})`;
   const file = DELIVERY[option].routes.includes("file") && !canWriteFiles

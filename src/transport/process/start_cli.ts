@@ -1,5 +1,6 @@
 import { CLINotFoundError, SpawnError } from "../../core/errors/mod.ts";
 import type { Runtime } from "../../core/runtime.ts";
+import { checkCommandLine } from "./command_line.ts";
 import { installAdvice } from "./install_advice.ts";
 import type { LocatedCli } from "./located_cli.ts";
 import { type ProcessTransport, startProcess, type StartProcessOptions } from "./process_transport.ts";
@@ -10,12 +11,19 @@ export type StartCliOptions = Omit<StartProcessOptions, "command">;
 /**
  * Starts a CLI that was found. If it will not start for want of its C library, the other builds that are installed are tried.
  *
+ * @throws {OptionError} for more than the system lets a command line and an environment hold.
  * @throws {CLINotFoundError} if there is nothing at the path.
  * @throws {SpawnError} if it would not start; `wrong_libc` names every build that was tried.
  */
 export async function startCli(runtime: Runtime, cli: LocatedCli, options: StartCliOptions): Promise<ProcessTransport> {
   const refused: SpawnError[] = [];
   for (const candidate of [cli, ...cli.alternatives]) {
+    checkCommandLine(runtime.platform, {
+      command: candidate.command,
+      before: candidate.args,
+      args: options.args,
+      env: options.env,
+    });
     try {
       return await startProcess(runtime, {
         ...options,

@@ -47,6 +47,41 @@ export default suite("environment", (test) => {
     assert.deepEqual(build({ env: { A: "1", B: "1" }, tether: { extraEnv } }), expected);
   });
 
+  test("C10, C11: a trace of here goes on in the child, and nothing inherited is paired with it", () => {
+    const values = { TRACEPARENT: "new", BAGGAGE: "b=1" };
+    const trace = { values, continues: true };
+    const host = { TRACEPARENT: "stale", TRACESTATE: "stale", BAGGAGE: "stale", OTHER: "x" };
+    assert.deepEqual(build({}, host, { ...LINUX, trace }), { ...ALWAYS, OTHER: "x", ...values });
+    const stateful = { values: { ...values, TRACESTATE: "fresh" }, continues: true };
+    assert.deepEqual(build({}, host, { ...LINUX, trace: stateful }), { ...ALWAYS, OTHER: "x", ...stateful.values });
+    assert.deepEqual(build({ env: {} }, host, { ...LINUX, trace: stateful }), { ...ALWAYS, ...stateful.values });
+  });
+
+  test("C12: where no trace was running, an inherited one stays, and one is begun only where there is none", () => {
+    const inherited = { TRACEPARENT: "old", TRACESTATE: "old" };
+    const baggage = { values: { BAGGAGE: "b=1", TRACESTATE: "lost" }, continues: false };
+    assert.deepEqual(build({}, inherited, { ...LINUX, trace: baggage }), { ...ALWAYS, ...inherited, BAGGAGE: "b=1" });
+    const begun = { values: { TRACEPARENT: "new", TRACESTATE: "new" }, continues: false };
+    assert.deepEqual(build({}, inherited, { ...LINUX, trace: begun }), { ...ALWAYS, ...inherited });
+    assert.deepEqual(build({}, { TRACESTATE: "old" }, { ...LINUX, trace: begun }), { ...ALWAYS, ...begun.values });
+    assert.deepEqual(build({}, inherited, LINUX), { ...ALWAYS, ...inherited });
+  });
+
+  test("C13: what the caller wrote of a trace is kept, and no state of another is put to it", () => {
+    const trace = { values: { TRACEPARENT: "new", TRACESTATE: "new", BAGGAGE: "b=1" }, continues: true };
+    const own = { TRACEPARENT: "mine" };
+    const expected = { ...ALWAYS, ...own, BAGGAGE: "b=1" };
+    assert.deepEqual(build({ env: own }, {}, { ...LINUX, trace }), expected);
+    assert.deepEqual(build({ tether: { extraEnv: own } }, {}, { ...LINUX, trace }), expected);
+    assert.deepEqual(build({ env: { BAGGAGE: "mine" } }, {}, { ...LINUX, trace }), {
+      ...ALWAYS,
+      ...trace.values,
+      BAGGAGE: "mine",
+    });
+    const none = build({ tether: { extraEnv: { TRACEPARENT: undefined } } }, {}, { ...LINUX, trace });
+    assert.deepEqual(none, { ...ALWAYS, BAGGAGE: "b=1" });
+  });
+
   test("C02: the entry point is ours, unless someone has chosen another", () => {
     const entry = (options: Options, host = {}) => build(options, host).CLAUDE_CODE_ENTRYPOINT;
     assert.equal(entry({}, { CLAUDE_CODE_ENTRYPOINT: "my-ide" }), "my-ide");
