@@ -1,14 +1,14 @@
 /** What the model and MCP servers want to know of people, asked by the real CLI. */
 import { assert } from "chai";
 import process from "node:process";
-import {
-  type ElicitationRequest,
-  type ElicitationResult,
-  type HookInput,
-  type McpServerConfig,
-  type OnQuestion,
-  type Options,
-  type QuestionAnswers,
+import type {
+  ElicitationRequest,
+  ElicitationResult,
+  HookInput,
+  McpServerConfig,
+  OnQuestion,
+  Options,
+  QuestionAnswers,
 } from "../../mod.ts";
 import { deferred } from "../../src/core/deferred.ts";
 import type { JsonObject } from "../../src/core/json.ts";
