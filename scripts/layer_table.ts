@@ -69,7 +69,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: "client, tracing",
     files: /^src\/client\/tracing\//,
-    imports: [core, /^src\/client\/tracing\//],
+    imports: [core, transport, /^src\/client\/tracing\//],
     packages: { "@opentelemetry/api": ["type", "lazy"] },
   },
   { name: "client", files: client, imports: [core, transport, client] },

@@ -7,7 +7,7 @@ import type { Options } from "../core/options/mod.ts";
 import type { Runtime } from "../core/runtime.ts";
 import { buildArguments, type LaunchContext, type LaunchPlan, withFilePaths } from "../transport/process/arguments.ts";
 import { isolateConfig } from "../transport/process/config_dir/isolate_config.ts";
-import { buildEnvironment } from "../transport/process/environment.ts";
+import { buildEnvironment, type TraceVariables } from "../transport/process/environment.ts";
 import { locateCli } from "../transport/process/locate_cli.ts";
 import { packagedVersion } from "../transport/process/packaged_version.ts";
 import { type WriteContext, writePrivateFiles, type WrittenFiles } from "../transport/process/private_files.ts";
@@ -27,6 +27,8 @@ export interface LaunchCliContext {
   readonly onDiagnostic: DiagnosticListener;
   /** What it waits for once it has started, if it is to wait; without a folder an unclaimed one is given an empty one. */
   readonly waits?: "ready" | "unclaimed" | undefined;
+  /** The trace that the session is part of. */
+  readonly trace?: TraceVariables | undefined;
   /** Asked right before the process is started: true gives up. */
   stopped(): boolean;
 }
@@ -46,11 +48,11 @@ export interface LaunchedCli {
 
 /** Finds the CLI and starts it as the options say. Undefined if the query was stopped before. */
 export async function launchCli(given: Options, context: LaunchCliContext): Promise<LaunchedCli | undefined> {
-  const { runtime, limits, timeouts, clock, onDiagnostic, waits } = context;
+  const { runtime, limits, timeouts, clock, onDiagnostic, waits, trace } = context;
   const { platform } = runtime;
   let options = given;
   const environment = (configDir?: string): Record<string, string> => {
-    const env = buildEnvironment(options, () => runtime.environment(), { platform, configDir });
+    const env = buildEnvironment(options, () => runtime.environment(), { platform, configDir, trace });
     // Lets the CLI say how far its start has come: what a start that takes too long is told with.
     if (waits !== undefined) env.CLAUDE_CODE_SDK_READS_STARTUP_MARKS ??= "1";
     return env;

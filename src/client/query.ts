@@ -114,9 +114,11 @@ export class RunningQuery extends QueryRequests implements Query {
   }
 
   #pullFrom(engine: Engine): Promise<IteratorResult<SDKMessage, void>> {
-    return engine.next().then((item) =>
-      item.done === true ? this.#end() : item as unknown as IteratorResult<SDKMessage, void>
-    );
+    return engine.next().then((item) => {
+      if (item.done === true) return this.#end();
+      this.life.launch.tracing.taken(item.value);
+      return item as unknown as IteratorResult<SDKMessage, void>;
+    });
   }
 
   // -- what it is told ------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import type { Engine, Outcome } from "./engine.ts";
 import type { Launch } from "./launch.ts";
 import type { PromptFeed } from "./prompt_feed.ts";
 import { SessionFacts } from "./session_facts.ts";
+import type { TraceEnding } from "./tracing/tracing.ts";
 
 /** A query from its start to its end: launch, initialize, prompts, and the ways out. It starts when it is made. */
 export class QueryLife {
@@ -129,7 +130,13 @@ export class QueryLife {
     this.feed.stop();
     await this.launch.close();
     this.facts.end(outcome.error?.value ?? new AbortError("The query ended before the CLI had said it"));
+    this.launch.tracing.end(this.#ending(outcome));
     this.#finished.resolve(outcome);
+  }
+
+  #ending({ error }: Outcome): TraceEnding {
+    if (this.#stopped !== undefined) return { how: this.#stopped.outcome.error === undefined ? "closed" : "aborted" };
+    return error === undefined ? { how: "completed" } : { how: "failed", error: error.value };
   }
 
   /** Ends the query: with the engine if there is one, else by not starting it. */

@@ -35,6 +35,8 @@ export type Diagnostic =
   | { readonly kind: "config_not_seeded"; readonly path: string; readonly reason: string }
   /** A folder made for the session could not be removed. It may hold secrets. */
   | { readonly kind: "folder_not_removed"; readonly path: string; readonly cause: unknown }
+  /** OpenTelemetry is there and cannot be used, or threw. From here on nothing of the query is traced; it goes on. */
+  | { readonly kind: "tracing_failed"; readonly cause: unknown }
   /** An option is legal but does not do what it seems to. */
   | { readonly kind: "option_warning"; readonly option: string; readonly code: string; readonly message: string };
 

@@ -11,6 +11,7 @@ import {
   type RequestId,
   UnsupportedRequestError,
 } from "../../core/protocol/mod.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import { CallScope } from "./call_scope.ts";
 import { ElicitationHandlers } from "./elicitation.ts";
 import { HookHandlers } from "./hooks.ts";
@@ -39,6 +40,8 @@ export interface HandlersContext {
   readonly timeouts: ResolvedTimeouts;
   /** What deadlines are measured by. */
   readonly clock: Clock;
+  /** What calls are traced by, once the query has started. Default: nothing. */
+  tracing?(): Tracing;
   /** Sends a control request of ours and awaits its answer (what an in-process MCP server says unasked). */
   sendControl(subtype: string, fields: JsonObject): Promise<JsonObject | undefined>;
   /** Answers a request that was left open; false if it is gone. */
@@ -87,7 +90,7 @@ const LEFT_UNANSWERED: ReadonlySet<string> = new Set([
  */
 export function createHandlers(options: Options, context: HandlersContext): Handlers {
   const calls = new CallScope(context.clock);
-  const hooks = new HookHandlers(options, calls, context.onDiagnostic);
+  const hooks = new HookHandlers(options, calls, context);
   const permissions = new PermissionHandlers(options, calls, context);
   const elicitation = new ElicitationHandlers(options, calls, context.onDiagnostic);
   const mcp = new McpHandlers(options, context);

@@ -4,8 +4,11 @@ import { isJsonObject } from "../../core/json.ts";
 import type { HookCallback, HookCallbackMatcher, HookInput, Options } from "../../core/options/mod.ts";
 import { ControlAnswerError, type InboundRequest } from "../../core/protocol/mod.ts";
 import type { DiagnosticListener } from "../../core/diagnostics.ts";
+import { NO_TRACING, type TraceScope, type Tracing } from "../tracing/tracing.ts";
+import { agentServerGate, agentServers } from "./agent_servers.ts";
 import type { CallScope } from "./call_scope.ts";
 import { failureText, outcomeError } from "./failure_text.ts";
+import type { HandlersContext } from "./handlers.ts";
 import { type HookFailure, hookFailure } from "./hook_failure.ts";
 import { hookOutput } from "./hook_output.ts";
 
@@ -29,43 +32,63 @@ export class HookHandlers {
   readonly #registrations = new Map<string, Registration>();
   readonly #calls: CallScope;
   readonly #onDiagnostic: DiagnosticListener;
+  readonly #tracing: () => Tracing;
   /** The `hooks` field of `initialize`; undefined if no hooks were given. */
   readonly config: JsonObject | undefined;
 
   /** @throws {OptionError} for hooks that are no lists of callbacks. */
-  constructor(options: Options, calls: CallScope, onDiagnostic: DiagnosticListener) {
+  constructor(
+    options: Options,
+    calls: CallScope,
+    { onDiagnostic, tracing = () => NO_TRACING }: Pick<HandlersContext, "onDiagnostic" | "tracing">,
+  ) {
     this.#calls = calls;
     this.#onDiagnostic = onDiagnostic;
+    this.#tracing = tracing;
     this.config = this.#register(options);
   }
 
   /** Answers one `hook_callback` request. */
   async handle(request: InboundRequest): Promise<JsonObject> {
-    const { callback_id: id, input, tool_use_id: toolUseId } = request.fields;
+    const { callback_id: id } = request.fields;
     const registration = typeof id === "string" ? this.#registrations.get(id) : undefined;
     if (registration === undefined) throw new ControlAnswerError(`No hook callback found for ID: ${String(id)}`);
-    if (!isJsonObject(input)) return this.#failed(registration, new TypeError("the CLI sent no input"));
+    const scope = this.#tracing().hook(registration.event, request.fields);
+    try {
+      return await this.#call(registration, request, scope);
+    } finally {
+      scope.end();
+    }
+  }
+
+  async #call(registration: Registration, request: InboundRequest, scope: TraceScope): Promise<JsonObject> {
+    const { input, tool_use_id: toolUseId } = request.fields;
+    if (!isJsonObject(input)) return this.#failed(registration, scope, new TypeError("the CLI sent no input"));
     const outcome = await this.#calls.run(
       (signal) =>
-        registration.callback(input as unknown as HookInput, typeof toolUseId === "string" ? toolUseId : undefined, {
-          signal,
-        }),
+        scope.run(() =>
+          registration.callback(input as unknown as HookInput, typeof toolUseId === "string" ? toolUseId : undefined, {
+            signal,
+          })
+        ),
       { signal: request.signal, deadlineMs: registration.deadlineMs },
     );
     if (outcome.kind !== "value") {
-      return this.#failed(registration, outcomeError(outcome), outcome.kind === "aborted");
+      return this.#failed(registration, scope, outcomeError(outcome), outcome.kind === "aborted");
     }
     try {
       return hookOutput(registration.event, outcome.value);
     } catch (error) {
-      return this.#failed(registration, error);
+      return this.#failed(registration, scope, error);
     }
   }
 
   /** A request that was taken back is nobody's fault: it is not reported, yet the gate is as closed. */
-  #failed(registration: Registration, cause: unknown, takenBack = false): JsonObject {
+  #failed(registration: Registration, scope: TraceScope, cause: unknown, takenBack = false): JsonObject {
     const { event, failure } = registration;
-    if (!takenBack) {
+    if (takenBack) scope.note({ "tether.cancelled": true });
+    else {
+      scope.fail(cause);
       this.#onDiagnostic({
         kind: "callback_failed",
         callback: `hooks.${event}`,
@@ -89,13 +112,9 @@ export class HookHandlers {
       config[event] = (matchers as readonly HookCallbackMatcher[])
         .map((matcher, index) => this.#addMatcher(event, matcher, `hooks.${event}[${index}]`));
     }
-    if (options.tether?.gateAll === true) {
-      const own = this.#addMatcher("PreToolUse", { hooks: [askAlways] }, "tether.gateAll");
-      config.PreToolUse = [...((config.PreToolUse ?? []) as JsonValue[]), own];
-    } else if (hooks === undefined) {
-      return undefined;
-    }
-    return config;
+    const own = ownGates(options).map((gate) => this.#addMatcher("PreToolUse", gate, "hooks.PreToolUse"));
+    if (own.length > 0) config.PreToolUse = [...((config.PreToolUse ?? []) as JsonValue[]), ...own];
+    return hooks === undefined && own.length === 0 ? undefined : config;
   }
 
   #addMatcher(event: string, matcher: HookCallbackMatcher, path: string): JsonObject {
@@ -126,6 +145,17 @@ export class HookHandlers {
 
 function deadlineBefore(ms: number): number {
   return ms - Math.min(HEAD_START_MS, ms / 10);
+}
+
+/** Hooks that options ask for without naming them. They come behind the user's. */
+function ownGates(options: Options): HookCallbackMatcher[] {
+  const servers = agentServers(options);
+  return [
+    ...(options.tether?.gateAll === true ? [{ hooks: [askAlways] }] : []),
+    ...(servers.size > 0
+      ? [{ matcher: "^mcp__", hooks: [agentServerGate(servers, options.agent) as HookCallback] }]
+      : []),
+  ];
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   NO_ANSWER,
   type RequestId,
 } from "../../core/protocol/mod.ts";
+import { NO_SCOPE, type TraceScope } from "../tracing/tracing.ts";
 import type { CallOutcome, CallScope } from "./call_scope.ts";
 import { failureText, outcomeError } from "./failure_text.ts";
 import type { HandlersContext } from "./handlers.ts";
@@ -16,10 +17,15 @@ import { type PermissionRequest, readPermissionRequest } from "./permission_cont
 import { denial, permissionAnswer } from "./permission_result.ts";
 import { QUESTION_TOOL, readAnswers, readQuestions } from "./questions.ts";
 
+/** A question, and what it is traced by until it is answered. */
+interface Question extends PermissionRequest {
+  readonly scope: TraceScope;
+}
+
 /** A question that has no answer yet. */
 interface OpenRequest {
   readonly inbound: InboundRequest;
-  readonly request: PermissionRequest;
+  readonly request: Question;
   readonly forget: () => void;
 }
 
@@ -50,7 +56,37 @@ export class PermissionHandlers {
 
   /** Answers one `can_use_tool` request, or leaves it open if its callback returns `null`. */
   async handle(inbound: InboundRequest): Promise<HandlerResult> {
-    const request = readPermissionRequest(inbound.fields, this.#nameOf(inbound.requestId));
+    const scope = this.#context.tracing?.().permission(inbound.fields) ?? NO_SCOPE;
+    const question = { ...readPermissionRequest(inbound.fields, this.#nameOf(inbound.requestId)), scope };
+    let result: HandlerResult;
+    try {
+      result = await this.#serve(inbound, question);
+    } catch (error) {
+      scope.fail(error);
+      scope.end();
+      throw error;
+    }
+    // One that is left open ends with its answer.
+    if (result !== NO_ANSWER) scope.end();
+    return result;
+  }
+
+  /** Answers an open request. A result that makes no sense is answered as a deny. False if the request is gone. */
+  async answer(requestId: string, result: unknown): Promise<boolean> {
+    const open = this.#open.get(requestId);
+    if (open === undefined || open.inbound.requestId === undefined) return false;
+    open.forget();
+    const answer = this.#toAnswer("answerPermission", result, open.request);
+    open.request.scope.end();
+    return await this.#context.respond(open.inbound.requestId, answer);
+  }
+
+  /** Forgets what is open. */
+  close(): void {
+    for (const open of [...this.#open.values()]) open.forget();
+  }
+
+  async #serve(inbound: InboundRequest, request: Question): Promise<HandlerResult> {
     const { toolUseID } = request.context;
     const isQuestion = request.toolName === QUESTION_TOOL;
     if (isQuestion && this.#onQuestion !== undefined) return await this.#ask(this.#onQuestion, inbound, request);
@@ -59,27 +95,12 @@ export class PermissionHandlers {
     return denial("Nobody here decides on tool calls; only questions are answered.", toolUseID);
   }
 
-  /** Answers an open request. A result that makes no sense is answered as a deny. False if the request is gone. */
-  async answer(requestId: string, result: unknown): Promise<boolean> {
-    const open = this.#open.get(requestId);
-    if (open === undefined || open.inbound.requestId === undefined) return false;
-    open.forget();
-    return await this.#context.respond(
-      open.inbound.requestId,
-      this.#toAnswer("answerPermission", result, open.request),
-    );
-  }
-
-  /** Forgets what is open. */
-  close(): void {
-    for (const open of [...this.#open.values()]) open.forget();
-  }
-
-  async #decide(canUseTool: CanUseTool, inbound: InboundRequest, request: PermissionRequest): Promise<HandlerResult> {
+  async #decide(canUseTool: CanUseTool, inbound: InboundRequest, request: Question): Promise<HandlerResult> {
     // Open from the start: the answer of a callback that hands the question on may overtake the `null` it returns.
     const forget = this.#remember(inbound, request);
     const outcome = await this.#run(
       inbound,
+      request,
       (signal) => canUseTool(request.toolName, request.input, { ...request.context, signal }),
     );
     if (outcome.kind === "value" && outcome.value === null && inbound.requestId !== undefined) return NO_ANSWER;
@@ -88,11 +109,11 @@ export class PermissionHandlers {
     return this.#toAnswer("canUseTool", outcome.value, request);
   }
 
-  async #ask(onQuestion: OnQuestion, inbound: InboundRequest, request: PermissionRequest): Promise<HandlerResult> {
+  async #ask(onQuestion: OnQuestion, inbound: InboundRequest, request: Question): Promise<HandlerResult> {
     const { toolUseID, agentID, requestId } = request.context;
     try {
       const questions = readQuestions(request.input);
-      const outcome = await this.#run(inbound, (signal) =>
+      const outcome = await this.#run(inbound, request, (signal) =>
         onQuestion(questions, {
           signal,
           requestId,
@@ -120,13 +141,22 @@ export class PermissionHandlers {
     return name;
   }
 
-  #run<T>(inbound: InboundRequest, call: (signal: AbortSignal) => Promise<T>): Promise<CallOutcome<T>> {
-    return this.#calls.run(call, { signal: inbound.signal, deadlineMs: this.#context.timeouts.permissionMs });
+  #run<T>(
+    inbound: InboundRequest,
+    { scope }: Question,
+    call: (signal: AbortSignal) => Promise<T>,
+  ): Promise<CallOutcome<T>> {
+    return this.#calls.run((signal) => scope.run(() => call(signal)), {
+      signal: inbound.signal,
+      deadlineMs: this.#context.timeouts.permissionMs,
+    });
   }
 
-  #toAnswer(asked: Asked | "answerPermission", result: unknown, request: PermissionRequest): JsonObject {
+  #toAnswer(asked: Asked | "answerPermission", result: unknown, request: Question): JsonObject {
     try {
-      return permissionAnswer(result, request, (fault) => this.#report(asked, new TypeError(fault)));
+      const answer = permissionAnswer(result, request, (fault) => this.#report(asked, new TypeError(fault)));
+      request.scope.note({ "tether.permission.behavior": String(answer.behavior) });
+      return answer;
     } catch (error) {
       return this.#deny(asked, error, request);
     }
@@ -136,13 +166,14 @@ export class PermissionHandlers {
   #refuse(
     asked: Asked,
     outcome: Exclude<CallOutcome<unknown>, { kind: "value" }>,
-    request: PermissionRequest,
+    request: Question,
   ): JsonObject {
     if (outcome.kind === "aborted") return denial("The question was taken back.", request.context.toolUseID);
     return this.#deny(asked, outcomeError(outcome), request);
   }
 
-  #deny(asked: Asked | "answerPermission", cause: unknown, request: PermissionRequest): JsonObject {
+  #deny(asked: Asked | "answerPermission", cause: unknown, request: Question): JsonObject {
+    request.scope.fail(cause);
     this.#report(asked, cause, true);
     return denial(`The permission callback failed: ${failureText(cause)}`, request.context.toolUseID);
   }
@@ -151,7 +182,7 @@ export class PermissionHandlers {
     this.#onDiagnostic({ kind: "callback_failed", callback, gate, cause });
   }
 
-  #remember(inbound: InboundRequest, request: PermissionRequest): () => void {
+  #remember(inbound: InboundRequest, request: Question): () => void {
     const { requestId } = request.context;
     const forget = (): void => {
       stopListening();
@@ -159,7 +190,11 @@ export class PermissionHandlers {
     };
     const open: OpenRequest = { inbound, request, forget };
     this.#open.set(requestId, open);
-    const stopListening = onAbort(inbound.signal, forget);
+    const stopListening = onAbort(inbound.signal, () => {
+      forget();
+      request.scope.note({ "tether.cancelled": true });
+      request.scope.end();
+    });
     return forget;
   }
 }

@@ -31,6 +31,16 @@ export interface EnvironmentContext {
   readonly platform: Platform;
   /** Goes before `tether.configDir`: a directory that was made for this session. */
   readonly configDir?: string | undefined;
+  /** The trace that the session is part of. */
+  readonly trace?: TraceVariables | undefined;
+}
+
+/** Variables by which a process takes part in a trace. */
+export interface TraceVariables {
+  /** By name: `TRACEPARENT`, `TRACESTATE`, `BAGGAGE`, … */
+  readonly values: Readonly<Record<string, string>>;
+  /** They go on with a trace that was running here: they replace what the host has inherited. */
+  readonly continues: boolean;
 }
 
 /**
@@ -74,6 +84,7 @@ export function buildEnvironment(
     refuseNul("toolConfig.askUserQuestion.previewFormat", format);
     variables.set("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT", format);
   }
+  if (context.trace !== undefined) joinTrace(variables, context.trace, { ...env, ...tether?.extraEnv });
   if (tether?.extraEnv !== undefined) {
     checkVariables("tether.extraEnv", tether.extraEnv);
     for (const [name, value] of Object.entries(tether.extraEnv)) variables.set(name, value);
@@ -84,6 +95,25 @@ export function buildEnvironment(
     variables.set("CLAUDE_CONFIG_DIR", configDir);
   }
   return variables.toRecord();
+}
+
+/**
+ * Makes the session part of a trace. What the caller wrote stays. What was only inherited goes if a trace of here is to go
+ * on, state and parent together: the state of one trace says nothing about another.
+ */
+function joinTrace(
+  variables: Variables,
+  { values, continues }: TraceVariables,
+  written: Readonly<Record<string, string | undefined>>,
+): void {
+  const has = (name: string): boolean => Object.keys(written).some((key) => key.toUpperCase() === name);
+  const parent = values.TRACEPARENT !== undefined && !has("TRACEPARENT") &&
+    (continues || !variables.has("TRACEPARENT"));
+  if (parent && !has("TRACESTATE")) variables.set("TRACESTATE", undefined);
+  for (const [name, value] of Object.entries(values)) {
+    if (has(name) || (!parent && (name === "TRACEPARENT" || name === "TRACESTATE"))) continue;
+    variables.set(name, value);
+  }
 }
 
 /** The host's environment without what names the session the host itself runs in. */

@@ -1,0 +1,24 @@
+import { ClaudeSDKError } from "../../core/errors/claude_sdk_error.ts";
+
+/** What a span is told of an error. */
+export interface ErrorFacts {
+  /** `error.type`: low cardinality. */
+  readonly type: string;
+  /** For `recordException`. */
+  readonly exception: { readonly name: string; readonly message: string; readonly stack?: string };
+}
+
+/**
+ * What may be told of an error. One of ours is told by its code: its text may quote what the CLI said, and that is content.
+ * The user's own is told whole.
+ */
+export function errorFacts(error: unknown): ErrorFacts {
+  if (ClaudeSDKError.isClaudeSDKError(error)) {
+    return { type: error.code, exception: { name: error.name, message: error.code } };
+  }
+  if (error instanceof Error) {
+    const { name, message, stack } = error;
+    return { type: name, exception: { name, message, ...(stack === undefined ? {} : { stack }) } };
+  }
+  return { type: typeof error, exception: { name: typeof error, message: String(error) } };
+}
