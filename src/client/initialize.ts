@@ -1,6 +1,7 @@
 import { CLIConnectionError } from "../core/errors/mod.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
+import type { JsonObject, JsonValue } from "../core/json.ts";
 import { type Options, type OptionWarning, optionWarning } from "../core/options/mod.ts";
+import { namedServers } from "./handlers/agent_servers.ts";
 
 /** What `initialize` gets from elsewhere than the options: the callbacks' side, and what the command line could not carry. */
 export interface InitializeSources {
@@ -69,24 +70,14 @@ function systemPrompt({ systemPrompt: prompt = "" }: Options): Record<string, un
   }
 }
 
-/** Agents as they were given, but for servers of this program: those are named, and their instance stays here. */
+/** Agents as they were given, but for servers of this program: those are the session's, and named. */
 function agents({ agents }: Options): unknown {
   if (agents === undefined) return undefined;
   return Object.fromEntries(
     Object.entries(agents).map(([name, agent]) => [
       name,
-      agent.mcpServers === undefined ? agent : { ...agent, mcpServers: agent.mcpServers.map(withoutInstances) },
+      agent.mcpServers === undefined ? agent : { ...agent, mcpServers: namedServers(agent.mcpServers) },
     ]),
-  );
-}
-
-function withoutInstances(spec: unknown): unknown {
-  if (!isJsonObject(spec)) return spec;
-  return Object.fromEntries(
-    Object.entries(spec).map(([name, server]) => {
-      if (!isJsonObject(server) || server.type !== "sdk") return [name, server];
-      return [name, { type: "sdk", name: server.name ?? name }];
-    }),
   );
 }
 

@@ -266,6 +266,48 @@ export default suite("in-process tools on the real CLI", (test) => {
     assert.deepEqual(talk.scene.diagnostics.filter(({ kind }) => kind === "callback_failed"), []);
   });
 
+  test("a server that a subagent brings is served to it, and to nobody else", async (t) => {
+    const callers: (string | undefined)[] = [];
+    const ledger = createSdkMcpServer({
+      name: "ledger",
+      alwaysLoad: true,
+      tools: [tool("book", "books", { sum: z.number() }, ({ sum }, { toolUseId }) => {
+        callers.push(toolUseId);
+        return text(`booked ${sum}`);
+      })],
+    });
+    const scene = await Scene.start(t, {
+      script: {
+        main: [
+          turn.toolUse("mcp__ledger__book", { sum: 1 }),
+          turn.toolUse("Agent", {
+            description: "d",
+            prompt: "p",
+            subagent_type: "bookkeeper",
+            run_in_background: false,
+          }),
+          turn.text("done"),
+        ],
+        match: [{
+          name: "agent",
+          when: (request) => request.agentId !== undefined,
+          turns: [turn.toolUse("mcp__ledger__book", { sum: 2 }, { id: "toolu_agent" }), turn.text("agent done")],
+        }],
+      },
+      prompt: "go",
+      options: {
+        agents: { bookkeeper: { description: "keeps books", prompt: "Keep.", mcpServers: [{ ledger }] } },
+        allowedTools: ["mcp__ledger"],
+      },
+    });
+    await scene.drain();
+    assert.deepEqual(callers, ["toolu_agent"]);
+    const [, denied] = scene.model.requests;
+    assert.include(denied?.lastToolResult()?.text, "for the subagent bookkeeper alone");
+    const ofAgent = scene.model.requests.filter(({ agentId }) => agentId !== undefined);
+    assert.strictEqual(ofAgent.at(-1)?.lastToolResult()?.text, "booked 2");
+  });
+
   test("L29 a tool that nobody allowed is asked for, and one that may not be asked for does not run", async (t) => {
     const ran: string[] = [];
     const own = createSdkMcpServer({

@@ -4,7 +4,8 @@ import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { McpSdkServerConfig, McpServerConfig, McpServerInstance, Options } from "../../core/options/mod.ts";
 import { validateOptions } from "../../core/options/validate.ts";
 import { ControlAnswerError, type HandlerResult, type InboundRequest } from "../../core/protocol/mod.ts";
-import { TOOL_SET, type ToolSet } from "../tools/tool_set.ts";
+import type { ToolSet } from "../tools/tool_set.ts";
+import { agentServers, inProcessIdentity } from "./agent_servers.ts";
 import type { HandlersContext, InitializeParts } from "./handlers.ts";
 import { rpcError } from "./mcp_link.ts";
 import { captureManifest } from "./mcp_manifest.ts";
@@ -36,15 +37,15 @@ export class McpHandlers {
   #manifestsTaken = false;
   #closed: Promise<void> | undefined;
 
-  /** @throws {OptionError} for an in-process server whose instance is none. */
+  /** @throws {OptionError} for an in-process server whose instance is none, and for two of one name. */
   constructor(options: Options, context: HandlersContext) {
     this.#context = context;
-    const { mcpServers } = options;
-    if (mcpServers === undefined || typeof mcpServers === "string") return;
-    for (const [name, config] of Object.entries(mcpServers)) {
+    const { mcpServers = {} } = options;
+    for (const [name, config] of typeof mcpServers === "string" ? [] : Object.entries(mcpServers)) {
       // It would be missing without a word: the CLI is not told of a server of this program that is none.
       if (!this.#host(name, config) && config.type === "sdk") throw notServed(name);
     }
+    for (const [name, { config }] of agentServers(options)) this.#host(name, config);
   }
 
   /** True if a server may be asked something. */
@@ -58,7 +59,10 @@ export class McpHandlers {
     if (typeof name !== "string") throw new ControlAnswerError("mcp_message came without a server name");
     if (message === undefined) throw new ControlAnswerError("mcp_message came without a message");
     const hosted = this.#hosted.get(name);
-    if (hosted !== undefined) return await hosted.session.serve(message, request.signal);
+    if (hosted !== undefined) {
+      const serve = (): Promise<HandlerResult> => hosted.session.serve(message, request.signal);
+      return await (this.#context.tracing?.().mcp(request.fields).run(serve) ?? serve());
+    }
     const text = `SDK MCP server not found: ${name}`;
     if (!isJsonObject(message) || message.id === undefined) throw new ControlAnswerError(text);
     return { mcp_response: rpcError(message.id, METHOD_NOT_FOUND, text) };
@@ -99,7 +103,7 @@ export class McpHandlers {
     if (!isJsonObject(servers)) throw new OptionError("mcpServers", "must be an object of servers by name");
     validateOptions({ mcpServers: servers });
     for (const [name, config] of Object.entries(servers)) {
-      const identity = identityOf(config);
+      const identity = inProcessIdentity(config);
       if (config.type === "sdk" && identity === undefined) throw notServed(name);
       if (identity !== undefined && isToolSet(identity)) await identity.prepare();
     }
@@ -112,7 +116,7 @@ export class McpHandlers {
    */
   setServers(servers: Readonly<Record<string, McpServerConfig>>): JsonObject {
     for (const [name, { identity }] of [...this.#hosted]) {
-      if (identityOf(servers[name]) !== identity) this.#drop(name);
+      if (inProcessIdentity(servers[name]) !== identity) this.#drop(name);
     }
     const wire: JsonObject = {};
     for (const [name, config] of Object.entries(servers)) {
@@ -130,7 +134,7 @@ export class McpHandlers {
 
   /** Takes a server in; one that is here already keeps its session and what runs in it. False if it is not in-process. */
   #host(name: string, config: McpServerConfig): boolean {
-    const identity = identityOf(config);
+    const identity = inProcessIdentity(config);
     if (identity === undefined) return false;
     const settings = config as McpSdkServerConfig;
     const hosted = this.#hosted.get(name);
@@ -199,16 +203,6 @@ export class McpHandlers {
 
 function notServed(name: string): OptionError {
   return new OptionError(`mcpServers.${name}`, "is in this program, and its instance is no MCP server");
-}
-
-/** The tool set or server object behind a config; undefined for a server the CLI runs or reaches by itself. */
-function identityOf(config: McpServerConfig | undefined): object | undefined {
-  if (config === undefined || config.type !== "sdk") return undefined;
-  // First the tool set: asking such a config for its instance throws before there is one.
-  const set = (config as { [TOOL_SET]?: ToolSet })[TOOL_SET];
-  if (set !== undefined) return set;
-  const instance = config.instance as McpServerInstance | undefined;
-  return typeof instance?.connect === "function" ? instance : undefined;
 }
 
 /** Not `instanceof`: the set may come from another copy of this module. */

@@ -2,7 +2,11 @@ import type { McpServerConfigForProcessTransport } from "./mcp_servers.ts";
 import type { PermissionMode } from "./permissions.ts";
 import type { EffortLevel } from "./thinking.ts";
 
-/** A server for a subagent: the name of one of the session's, or a configuration under its name. */
+/**
+ * A server for a subagent: the name of one of the session's, or a configuration under its name. One of this program is
+ * given to the session under that name, because the CLI (2.1.332) serves no other; its tools are listed to everybody then,
+ * and calls of anybody but this agent are denied.
+ */
 export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
 
 /** A subagent the model may call. */

@@ -59,19 +59,22 @@ function unknownNames(options: Options): OptionWarning[] {
   return names.map((name) => optionWarning(name, "unknown_option", "is not an option of this version and is ignored"));
 }
 
-/** A subagent cannot bring a server of this program with it: only the session's own are served. */
+/** `type: "sdk"` without a server behind it: nobody serves that. */
 function agentServers({ agents }: Options): OptionWarning[] {
   return Object.entries(agents ?? {}).flatMap(([name, agent]) =>
-    (agent.mcpServers ?? []).some((spec) =>
-        isJsonObject(spec) && Object.values(spec).some((server) => isJsonObject(server) && server.type === "sdk")
-      )
+    (agent.mcpServers ?? []).some((spec) => isJsonObject(spec) && Object.values(spec).some(hasNoInstance))
       ? [optionWarning(
         `agents.${name}.mcpServers`,
         "CLAUDE_SDK_AGENT_IN_PROCESS_SERVER",
-        "holds a server of this program, which is not served there: put it into mcpServers and name it here",
+        "holds a server of this program without its instance, which is not served: name one of the session's here",
       )]
       : []
   );
+}
+
+/** Asking for the value would throw where there is none yet. */
+function hasNoInstance(server: unknown): boolean {
+  return isJsonObject(server) && server.type === "sdk" && !("instance" in server);
 }
 
 /** Flags that options make, by the names `extraArgs` would give them. */

@@ -124,13 +124,14 @@ export default suite("initialize request", (test) => {
   });
 
   test("a server of this program inside an agent is named, and its instance stays here", () => {
-    const circle: Record<string, unknown> = {};
+    const circle: Record<string, unknown> = { connect: () => {}, close: () => {} };
     circle.self = circle;
     const server = { type: "sdk", name: "other", timeout: 5, instance: circle } as const;
-    const agents = { a: { description: "d", prompt: "p", mcpServers: ["x", { s: server }, { t: { command: "c" } }] } };
+    const nothing = { type: "sdk", name: "n" } as const;
+    const mcpServers = ["x", { s: server, t: { command: "c" } }, { u: server }, { n: nothing }];
+    const agents = { a: { description: "d", prompt: "p", mcpServers } };
     const made = JSON.parse(JSON.stringify(buildInitialize({ agents })));
-    // As in the peer, by the name it calls itself: it is not served there, and a warning says so.
-    assert.deepEqual(made.agents.a.mcpServers, ["x", { s: { type: "sdk", name: "other" } }, { t: { command: "c" } }]);
+    assert.deepEqual(made.agents.a.mcpServers, ["x", { t: { command: "c" } }, "s", "u", { n: nothing }]);
   });
 
   test("H06: 300 kB of agents arrive whole", () => {

@@ -64,10 +64,14 @@ export default suite("option warnings", (test) => {
     );
   });
 
-  test("a server of this program inside an agent is named", () => {
+  test("a server of this program inside an agent is named if there is nothing behind it", () => {
     const server = { s: { type: "sdk", name: "s" } } as const;
-    const agents = { a: { description: "d", prompt: "p", mcpServers: ["x", server] } };
-    assert.deepEqual(codes({ agents }), ["CLAUDE_SDK_AGENT_IN_PROCESS_SERVER"]);
+    const withServer = (server: object) =>
+      ({
+        agents: { a: { description: "d", prompt: "p", mcpServers: ["x", server] } },
+      }) as Options;
+    assert.deepEqual(codes(withServer(server)), ["CLAUDE_SDK_AGENT_IN_PROCESS_SERVER"]);
+    assert.isEmpty(codes(withServer({ s: { ...server.s, instance: {} } })));
   });
 
   test("a flag given twice is named", () => {
