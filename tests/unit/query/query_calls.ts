@@ -90,14 +90,14 @@ export const CALLS: readonly Call[] = [
     givesWithout: {},
   },
   {
-    name: "usage",
+    name: "usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET",
     call: (q) => q.usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(),
     sent: { subtype: "get_usage" },
     payload: { rate_limits: null },
     givesWithout: {},
   },
   {
-    name: "usage, short",
+    name: "usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET, short",
     call: (q) => q.usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET({ skipBehaviors: true }),
     sent: { subtype: "get_usage", skip_behaviors: true },
     payload: { rate_limits: null },

@@ -14,7 +14,6 @@ import {
 import { rejection } from "../../harness/rejects.ts";
 import { suite, type TestContext } from "../../harness/suite.ts";
 import { until } from "../../harness/until.ts";
-import { OFFICIAL_SURFACE } from "../../pins/official_surface.ts";
 import { CACHED, type Call, CALLS } from "./query_calls.ts";
 import { asked, play, userMessage } from "./query_scene.ts";
 
@@ -148,15 +147,5 @@ export default suite("query requests", (test) => {
     const { query } = play(t, []);
     assert.propertyVal(await rejection(query.applyFlagSettings({ model: 1n as never })), "code", "unencodable_frame");
     await query.setModel("m");
-  });
-
-  test("every method of the official Query is there, and each that asks the CLI is in the table above", async (t) => {
-    const { query } = play(t, []);
-    for (const name of OFFICIAL_SURFACE.queryMethods) assert.isFunction((query as unknown as JsonObject)[name], name);
-    const other = ["close", "next", "return", "throw", "streamInput", "reinitialize"];
-    const named = [...CALLS, ...CACHED.map(([name]) => ({ name }))].map(({ name }) => name.split(",")[0]!.trim());
-    const missing = OFFICIAL_SURFACE.queryMethods.filter((name) => !other.includes(name) && !named.includes(name));
-    assert.deepEqual(missing, ["usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET"], "called usage there");
-    await query.close();
   });
 });
