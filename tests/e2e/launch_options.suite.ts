@@ -1,67 +1,24 @@
 /** What the command line and `initialize` of a launch plan do to the real CLI, driven by plain lines. */
 import { assert } from "chai";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { awaitsInitialize, buildInitialize, checkInitializeAnswer } from "../../src/client/initialize.ts";
+import { checkInitializeAnswer } from "../../src/client/initialize.ts";
 import { isJsonObject, type JsonObject } from "../../src/core/json.ts";
-import { type Options, validateOptions } from "../../src/core/options/mod.ts";
+import type { Options } from "../../src/core/options/mod.ts";
 import { splitRules } from "../../src/core/options/permission_rules.ts";
-import { type ScriptedModel, scriptedModel, turn } from "../../src/testing/mod.ts";
-import {
-  buildArguments,
-  type LaunchContext,
-  type LaunchPlan,
-  withFilePaths,
-} from "../../src/transport/process/arguments.ts";
-import { suite, type TestContext } from "../harness/suite.ts";
+import { scriptedModel } from "../../src/testing/mod.ts";
+import { suite } from "../harness/suite.ts";
+import { launch, type Launched, settingsOf, UNKNOWN } from "./launched.ts";
 import { type CliRun, makeCliHome, startCli } from "./real_cli.ts";
-
-const KNOWN: LaunchContext = { platform: "linux", cliVersion: "2.1.332" };
-const UNKNOWN: LaunchContext = { platform: "linux" };
 
 /** Nothing answers there: the server fails, and is listed. */
 const servers = { web: { type: "http", url: "http://127.0.0.1:9/", headers: { Authorization: "secret" } } } as const;
-
-interface Launched {
-  readonly cli: CliRun;
-  readonly model: ScriptedModel;
-  readonly plan: LaunchPlan;
-  readonly answer: JsonObject;
-}
-
-/** Starts the CLI as the options say, initializes it, and lets it say one word. */
-async function launch(t: TestContext, options: Options, context = KNOWN): Promise<Launched> {
-  validateOptions(options);
-  const folders = await makeCliHome(t);
-  // A structured answer is a call of a tool.
-  const structured = options.outputFormat === undefined ? [] : [turn.toolUse("StructuredOutput", { a: 5 })];
-  const model = await scriptedModel([...structured, turn.text("done")]);
-  t.cleanup(() => model.close());
-  const plan = buildArguments(options, context);
-  for (const { name, content } of plan.files) {
-    await writeFile(join(folders.home, name), content);
-    await chmod(join(folders.home, name), 0o600);
-  }
-  const args = withFilePaths(plan, ({ name }) => join(folders.home, name));
-  const cli = await startCli(t, model, { args: args.slice(3), folders });
-  const asked = cli.request("initialize", buildInitialize(options, { delivered: plan.initialize }));
-  if (!awaitsInitialize(options, plan.initialize)) cli.prompt("say it");
-  const answer = await asked;
-  if (awaitsInitialize(options, plan.initialize)) cli.prompt("say it");
-  assert.deepInclude(await cli.result(), { subtype: "success", is_error: false });
-  return { cli, model, plan, answer };
-}
 
 /** The rules the session has from its command line. */
 async function rules(cli: CliRun, behavior: string): Promise<string[]> {
   const { state } = await cli.request("list_permission_rules");
   const list = isJsonObject(state) && Array.isArray(state.rules) ? state.rules as JsonObject[] : [];
   return list.filter((rule) => rule.source === "cliArg" && rule.behavior === behavior).map((rule) => String(rule.rule));
-}
-
-async function settingsOf(cli: CliRun, source: string): Promise<unknown> {
-  const { sources } = await cli.request("get_settings");
-  return (sources as JsonObject[]).find((item) => item.source === source)?.settings;
 }
 
 async function serverNames(cli: CliRun): Promise<string[]> {

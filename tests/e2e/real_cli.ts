@@ -105,10 +105,13 @@ export class CliRun {
     this.#child = child;
     this.folders = folders;
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-    let rest = "";
+    // In pieces, so that a line of megabytes is not searched again with every chunk.
+    let rest: string[] = [];
     child.stdout!.on("data", (chunk: Uint8Array) => {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
+      rest.push(decoder.decode(chunk, { stream: true }));
+      if (!rest.at(-1)!.includes("\n")) return;
+      const lines = rest.join("").split("\n");
+      rest = [lines.pop() ?? ""];
       for (const line of lines) {
         const frame: unknown = JSON.parse(line);
         if (!isJsonObject(frame)) throw new Error(`The CLI wrote a line that is no object: ${line.slice(0, 80)}`);

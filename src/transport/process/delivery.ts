@@ -12,6 +12,8 @@ export interface DeliveryRule {
   readonly routes: readonly Route[];
   /** The first CLI version that takes it in `initialize`. */
   readonly initializeSince: string;
+  /** What it may weigh in a file, in bytes. Default: anything. */
+  readonly longestFile?: number;
 }
 
 /** What a command line argument may weigh, in bytes. Windows takes no more than this for the whole line. */
@@ -29,7 +31,8 @@ export const LONGEST_ON_WINDOWS = 4 * 1024;
  *   nothing that could be measured (first result after 0.7–0.9 s each way). Without the flag the field is ignored
  *   (`mcp_servers_applied: false`). The file is read at start only; it may go then.
  * - `settings` in `initialize` under `--initialize-fields=settings` act as `--settings` does, command hooks of
- *   SessionStart included; `--settings` beside it ends the CLI, so does a declared field that is missing.
+ *   SessionStart included; `--settings` beside it ends the CLI, so does a declared field that is missing. A file of more
+ *   than 2 MiB ends the CLI; `initialize` takes 5 MB.
  * - `managedSettings` in `initialize` under `--managed-settings-in-initialize`; `--managed-settings=<path>` is ignored.
  * - `disallowedTools` under `--initialize-fields=disallowedTools`; the flag takes no `allowedTools` and no `tools`.
  * - `plugins` in `initialize` under `--await-initialize` load as with `--plugin-dir`.
@@ -40,7 +43,12 @@ export const DELIVERY: Readonly<
   Record<"mcpServers" | "settings" | "managedSettings" | "disallowedTools" | "plugins" | "jsonSchema", DeliveryRule>
 > = {
   mcpServers: { secret: true, routes: ["initialize", "file"], initializeSince: "2.1.261" },
-  settings: { secret: true, routes: ["initialize", "file"], initializeSince: "2.1.332" },
+  settings: {
+    secret: true,
+    routes: ["initialize", "file"],
+    initializeSince: "2.1.332",
+    longestFile: 2 * 1024 * 1024,
+  },
   managedSettings: { secret: true, routes: ["initialize"], initializeSince: "2.1.332" },
   disallowedTools: { secret: false, routes: ["argv", "initialize"], initializeSince: "2.1.332" },
   plugins: { secret: false, routes: ["argv", "initialize"], initializeSince: "2.1.261" },
@@ -60,8 +68,8 @@ export interface DeliveryFacts {
 }
 
 /**
- * Chooses the way for a value of `bytes` bytes. Of an unknown version a file asks the least; where none can be written, the
- * CLI is taken to be a current one.
+ * Chooses the way for a value of `bytes` bytes. Of an unknown version a file asks the least; where none can be written, or the
+ * value is too long for one, the CLI is taken to be a current one.
  *
  * @throws {OptionError} if there is no way.
  */
@@ -71,10 +79,10 @@ export function chooseRoute(
   facts: DeliveryFacts,
   preferred?: "argv" | "initialize",
 ): Route {
-  const { routes, secret, initializeSince } = DELIVERY[option];
+  const { routes, secret, initializeSince, longestFile = Infinity } = DELIVERY[option];
   const current = facts.cliVersion === undefined ? undefined : atLeast(facts.cliVersion, initializeSince);
   const canInitialize = routes.includes("initialize") && !facts.sdkUrl && current !== false;
-  const canFile = routes.includes("file") && facts.canWriteFiles;
+  const canFile = routes.includes("file") && facts.canWriteFiles && bytes <= longestFile;
   if (preferred === "initialize" && canInitialize) return "initialize";
   // What is secret and asked to go by flag goes as the path of a file.
   if (preferred === "argv" && secret && canFile) return "file";

@@ -127,6 +127,12 @@ export default suite("delivery", (test) => {
     });
   });
 
+  test("settings over 2 MiB, which the CLI takes from no file, go with initialize, or are refused", () => {
+    const settings = { env: { A: "x".repeat(2 * 1024 * 1024) } };
+    assert.deepEqual(plan({ settings }, UNKNOWN).initialize, { settings });
+    assert.equal(refusedOption(() => plan({ settings }, OLD)), "settings");
+  });
+
   test("managed settings have one way only", () => {
     const made = plan({ managedSettings: { env: { TOKEN: SECRET } } }, KNOWN);
     assert.deepEqual(added(made), ["--managed-settings-in-initialize", "--await-initialize"]);
