@@ -15,7 +15,7 @@ import { InstanceSource, ToolSetSource } from "./mcp_source.ts";
 /** How long all in-process servers together may take to be asked for their tools before `initialize` goes out. */
 export const MANIFEST_BUDGET_MS = 250;
 
-/** How long closing waits for tools that do not listen to their signal. */
+/** How long closing waits for tools that have taken their signal to end. Others are not waited for. */
 export const MCP_CLOSE_MS = 5_000;
 
 /** JSON-RPC: no such method; also what a server that is not there answers. */

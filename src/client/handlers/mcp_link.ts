@@ -53,7 +53,8 @@ export class McpLink {
   readonly #calls = new Map<number, Call>();
   /** Requests of the server's, and who was asked. */
   readonly #asked = new Map<RpcId, McpPeer>();
-  readonly #running = new Set<Promise<unknown>>();
+  /** Runs of tools, and whether each can be ended. */
+  readonly #running = new Map<Promise<unknown>, () => boolean>();
   // From 1: the SDK (1.32) takes a cancel of request 0 for one without an id.
   #nextId = 1;
   #closed = false;
@@ -117,19 +118,26 @@ export class McpLink {
     if (this.#asked.delete(response.id as RpcId)) this.#deliver(response);
   }
 
-  /** Keeps a tool's run in view: its call is over, and the link idle, only when it has settled. */
-  track(ourId: number, run: Promise<unknown>): void {
+  /**
+   * Keeps a tool's run in view: its call is over only when it has settled. The link is idle when it has, or when it does
+   * not listen to its signal: nothing can end it then, and it may be waiting for us, having closed the query itself.
+   */
+  track(ourId: number, run: Promise<unknown>, listens: () => boolean): void {
     const settled = run.then(() => {}, () => {}).then(() => {
       this.#running.delete(settled);
       // An answer ends the call otherwise; a cancelled one gets none.
       if (this.#calls.get(ourId)?.answered === undefined) this.#finish(ourId);
     });
-    this.#running.add(settled);
+    this.#running.set(settled, listens);
   }
 
-  /** Settles when no tracked run is left. Never rejects. */
+  /** Settles when no tracked run is left that listens. Never rejects. */
   async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    for (;;) {
+      const awaited = [...this.#running].filter(([, listens]) => listens()).map(([settled]) => settled);
+      if (awaited.length === 0) return;
+      await Promise.all(awaited);
+    }
   }
 
   /** Tells the query whose call this is of a fault. */

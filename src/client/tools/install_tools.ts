@@ -71,6 +71,7 @@ export function installTools(mcp: McpServer, set: ToolSet, schemas: McpPackage):
     const link = server.transport instanceof McpLink ? server.transport : undefined;
     const ourId = Number(extra.requestId);
     let handlerRun: Promise<unknown> | undefined;
+    let listens = false;
     const answer = callTool(tool, {
       args: params.arguments,
       signal: extra.signal,
@@ -80,9 +81,10 @@ export function installTools(mcp: McpServer, set: ToolSet, schemas: McpPackage):
       failed: (cause) =>
         link?.report(ourId, { kind: "callback_failed", callback: `tool ${tool.definition.name}`, gate: false, cause }),
       began: (run) => handlerRun = run,
+      listens: () => listens = true,
     });
     // A call that was taken back is over at once for its caller; its id and the close wait for the handler.
-    link?.track(ourId, answer.catch(() => {}).then(() => handlerRun));
+    link?.track(ourId, answer.catch(() => {}).then(() => handlerRun), () => listens);
     return answer;
   }
 }

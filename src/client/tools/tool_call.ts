@@ -33,6 +33,8 @@ export interface ToolCall {
   failed(cause: unknown): void;
   /** Takes the handler's own run, which may outlast the call. */
   began(run: Promise<unknown>): void;
+  /** Told when the handler takes its signal. */
+  listens(): void;
 }
 
 /** How much is said about arguments that do not fit. */
@@ -87,7 +89,10 @@ function toolExtra(call: ToolCall, signal: AbortSignal, restart: () => void): To
   const toolUseId = meta?.["claudecode/toolUseId"];
   const token = meta?.progressToken;
   return {
-    signal,
+    get signal() {
+      call.listens();
+      return signal;
+    },
     toolUseId: typeof toolUseId === "string" ? toolUseId : undefined,
     _meta: meta,
     sendNotification: (notification) => call.sendNotification(notification),

@@ -27,7 +27,10 @@ export type ToolReturn = ToolResult | Omit<ToolResult, "content"> & { structured
 
 /** What a tool's handler gets beside its arguments. */
 export interface ToolExtra {
-  /** Aborts when the call is cancelled, its time is over, or the query closes. What the handler returns then is dropped. */
+  /**
+   * Aborts when the call is cancelled, its time is over, or the query closes. What the handler returns then is dropped.
+   * `query.close()` waits up to 5 s for handlers that have taken their signal, and not for others.
+   */
   readonly signal: AbortSignal;
   /** The `tool_use` block this call belongs to, if the CLI named it. */
   readonly toolUseId: string | undefined;

@@ -181,6 +181,27 @@ export default suite("MCP bridge", (test) => {
     assert.strictEqual(fixture.clock.pending, 0);
   });
 
+  test("L10 a tool that does not take its signal is not waited for: it may close its own query", async (t) => {
+    let closed = false;
+    const own = createSdkMcpServer({
+      name: "own",
+      tools: [
+        tool("end", "ends", {}, async () => {
+          await Promise.resolve();
+          await fixture.handlers.close();
+          closed = true;
+          return { content: [] };
+        }),
+      ],
+    });
+    const fixture = openHandlers(t, { mcpServers: { own } });
+    assert.include((await fixture.mcp("own", toolCall(2, "end"))).error, { code: -32000 });
+    await fixture.handlers.close();
+    await until(() => closed);
+    assert.strictEqual(fixture.clock.now(), 0);
+    assert.deepEqual(fixture.diagnostics, []);
+  });
+
   test("L11 close with a tool that listens is prompt and makes no noise", async (t) => {
     const { bench, fixture } = await connected(t);
     const call = fixture.mcp("calc", toolCall(2, "hold"));
