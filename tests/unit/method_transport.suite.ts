@@ -118,8 +118,13 @@ export default suite("method_transport", (test) => {
     let asked = 0;
     let go = (): void => {};
     const gate = new Promise<void>((resolve) => go = resolve);
-    const pipe = scriptedCli([step.turn("a"), step.turn("b"), step.turn("c")]).transport();
-    const inner = new TransportMethods(pipe);
+    const cli = scriptedCli([step.turn("a"), step.turn("b"), step.turn("c")]).transport();
+    const methods = new TransportMethods(cli);
+    const write = methods.write.bind(methods);
+    methods.write = async (line) => {
+      if (line.includes('"user"')) await gate;
+      await write(line);
+    };
     const running = query({
       prompt: (function* (): Generator<SDKUserMessage> {
         for (const content of ["1", "2", "3"]) {
@@ -127,16 +132,7 @@ export default suite("method_transport", (test) => {
           yield { type: "user", message: { role: "user", content }, parent_tool_use_id: null };
         }
       })(),
-      options: {
-        tether: {
-          transport: new TransportMethods(pipeOf(inner), {
-            write: async (line) => {
-              if (line.includes('"user"')) await gate;
-              await inner.write(line);
-            },
-          }),
-        },
-      },
+      options: { tether: { transport: methods } },
     });
     t.cleanup(() => running.close());
     await running.initializationResult();
@@ -144,7 +140,7 @@ export default suite("method_transport", (test) => {
     go();
     for await (const _ of running);
     assert.strictEqual(asked, 3);
-    pipe.verify();
+    cli.verify();
   });
 
   test("what nobody takes is not asked for: messages wait at their source", async (t) => {
@@ -279,21 +275,6 @@ export default suite("method_transport", (test) => {
     }
   });
 });
-
-/** A pipe that is only there to be replaced. */
-function pipeOf(methods: TransportMethods): ConstructorParameters<typeof TransportMethods>[0] {
-  return {
-    readable: new ReadableStream<string>({
-      start: async (controller) => {
-        for await (const message of methods.readMessages()) controller.enqueue(JSON.stringify(message) + "\n");
-        controller.close();
-      },
-    }),
-    writable: new WritableStream<Uint8Array>({ close: () => methods.endInput() }),
-    exited: new Promise(() => {}),
-    close: () => methods.close(),
-  };
-}
 
 function causes(error: unknown): unknown[] {
   const chain = [error];
