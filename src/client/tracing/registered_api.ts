@@ -41,17 +41,18 @@ export interface LoadedTracing {
  * @throws {ClaudeSDKError} with the code `opentelemetry_missing` where it cannot be found from here.
  */
 export async function loadTracing(): Promise<LoadedTracing> {
-  try {
-    // Within `try`, so that bundlers take its absence for a warning.
-    const [api, { QuerySpans }] = await Promise.all([import("@opentelemetry/api"), import("./query_spans.ts")]);
-    return { api, QuerySpans };
-  } catch (cause) {
-    throw new ClaudeSDKError(
-      "opentelemetry_missing",
-      "OpenTelemetry is registered, and the package @opentelemetry/api could not be loaded from here",
-      { cause },
-    );
-  }
+  const [api, { QuerySpans }] = await Promise.all([
+    // Caught right here: that is how a bundler knows that it may be missing.
+    import("@opentelemetry/api").catch((cause) => {
+      throw new ClaudeSDKError(
+        "opentelemetry_missing",
+        "OpenTelemetry is registered, and the package @opentelemetry/api could not be loaded from here",
+        { cause },
+      );
+    }),
+    import("./query_spans.ts"),
+  ]);
+  return { api, QuerySpans };
 }
 
 interface Registry {
