@@ -212,8 +212,8 @@ export interface Query extends AsyncGenerator<SDKMessage, void, void> {
    */
   answerPermission(requestId: string, result: PermissionResult): Promise<boolean>;
   /**
-   * Ends the CLI; settles when it is gone. Never rejects; may be called at any time and more than once. A tool of yours
-   * that awaits it makes both wait for each other, for up to 5 s: call it there without awaiting.
+   * Ends the CLI; settles when it is gone. Never rejects; may be called at any time and more than once. Tools of yours that
+   * have taken their `signal` are given up to 5 s to end. One that has not may await this of its own query.
    */
   close(): Promise<void>;
   /** The same as {@linkcode Query.close}. */
