@@ -62,8 +62,14 @@ const CHECKS: readonly ((options: Options) => void)[] = [
   },
   ({ agents }) => {
     for (const [name, agent] of Object.entries(agents ?? {})) {
-      demand(`agents.${name}`, SHAPES.object, agent ?? null);
-      demand(`agents.${name}.mcpServers`, SHAPES.list, agent.mcpServers);
+      const option = `agents.${name}`;
+      demand(option, SHAPES.object, agent ?? null);
+      demand(`${option}.description`, SHAPES.text, agent.description ?? null);
+      demand(`${option}.prompt`, SHAPES.text, agent.prompt ?? null);
+      for (const list of ["tools", "disallowedTools", "skills"] as const) {
+        demand(`${option}.${list}`, SHAPES.texts, agent[list]);
+      }
+      demand(`${option}.mcpServers`, SHAPES.list, agent.mcpServers);
     }
   },
   ({ mcpServers }) => {
@@ -78,6 +84,14 @@ const CHECKS: readonly ((options: Options) => void)[] = [
       if (server.type === "sdk" && !isServed) {
         throw new OptionError(option, "is in this program and has no instance");
       }
+      // Kinds that a newer CLI knows are its to check.
+      const { type, command, url } = server as {
+        readonly type?: unknown;
+        readonly command?: unknown;
+        readonly url?: unknown;
+      };
+      if (type === undefined || type === "stdio") demand(`${option}.command`, SHAPES.text, command ?? null);
+      if (type === "http" || type === "sse") demand(`${option}.url`, SHAPES.text, url ?? null);
     }
   },
   ({ outputFormat }) => {
@@ -90,6 +104,7 @@ const CHECKS: readonly ((options: Options) => void)[] = [
       demand(`plugins[${index}]`, SHAPES.object, plugin ?? null);
       if (plugin.type !== "local") throw new OptionError(`plugins[${index}].type`, 'must be "local"');
       demand(`plugins[${index}].path`, SHAPES.text, plugin.path ?? null);
+      demand(`plugins[${index}].skipMcpDiscovery`, SHAPES.flag, plugin.skipMcpDiscovery);
     }),
   ({ sessionId }) => {
     if (sessionId !== undefined && sessionId !== "" && !UUID.test(sessionId)) {
@@ -117,6 +132,7 @@ const CHECKS: readonly ((options: Options) => void)[] = [
     } else if (thinking.type !== "adaptive" && thinking.type !== "disabled") {
       throw new OptionError("thinking.type", 'must be "adaptive", "enabled" or "disabled"');
     }
+    if (thinking.type !== "disabled") demand("thinking.display", SHAPES.text, thinking.display);
   },
   ({ toolAliases }) => {
     for (const [name, target] of Object.entries(toolAliases ?? {})) {

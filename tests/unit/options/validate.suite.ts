@@ -1,6 +1,6 @@
 import { assert } from "chai";
-import { type Options, validateOptions } from "../../../src/core/options/mod.ts";
-import { OPTION_TABLE } from "../../../src/core/options/option_table.ts";
+import { type Options, type TetherOptions, validateOptions } from "../../../src/core/options/mod.ts";
+import { OPTION_TABLE, TETHER_TABLE } from "../../../src/core/options/option_table.ts";
 import { deepFreeze } from "../../harness/freeze.ts";
 import { refusal, refusedOption } from "../../harness/refused_option.ts";
 import { suite } from "../../harness/suite.ts";
@@ -102,6 +102,7 @@ const BAD: readonly (readonly [options: Record<string, unknown>, path: string])[
   [{ taskBudget: { total: 0 } }, "taskBudget.total"],
   [{ thinking: { type: "enabled", budgetTokens: 0 } }, "thinking.budgetTokens"],
   [{ thinking: { type: "sometimes" } }, "thinking.type"],
+  [{ thinking: { type: "adaptive", display: 1 } }, "thinking.display"],
   [{ systemPrompt: { type: "custom" } }, "systemPrompt.prompt"],
   [{ systemPrompt: { type: "preset", preset: "x" } }, "systemPrompt.preset"],
   [{ systemPrompt: { type: "file" } }, "systemPrompt.path"],
@@ -113,13 +114,25 @@ const BAD: readonly (readonly [options: Record<string, unknown>, path: string])[
   [{ hooks: { Stop: [{ hooks: [], timeout: 0 }] } }, "hooks.Stop[0].timeout"],
   [{ hooks: { Stop: [{ hooks: [], onFailure: "maybe" }] } }, "hooks.Stop[0].onFailure"],
   [{ hooks: { Stop: [{ hooks: [], matcher: /x/ }] } }, "hooks.Stop[0].matcher"],
+  [{ agents: { a: null } }, "agents.a"],
+  [{ agents: { a: { prompt: "p" } } }, "agents.a.description"],
+  [{ agents: { a: { description: "d" } } }, "agents.a.prompt"],
+  [{ agents: { a: { description: "d", prompt: "p", tools: "Read" } } }, "agents.a.tools"],
+  [{ agents: { a: { description: "d", prompt: "p", skills: [1] } } }, "agents.a.skills"],
+  [{ agents: { a: { description: "d", prompt: "p", mcpServers: {} } } }, "agents.a.mcpServers"],
+  [{ mcpServers: 5 }, "mcpServers"],
   [{ mcpServers: { a: null } }, "mcpServers.a"],
+  [{ mcpServers: { a: {} } }, "mcpServers.a.command"],
+  [{ mcpServers: { a: { type: "stdio", command: ["x"] } } }, "mcpServers.a.command"],
+  [{ mcpServers: { a: { type: "http" } } }, "mcpServers.a.url"],
+  [{ mcpServers: { a: { type: "sse", url: new URL("http://x") } } }, "mcpServers.a.url"],
   [{ mcpServers: { "a\nb": { command: "x" } } }, "mcpServers.a\nb"],
   [{ mcpServers: { a: { type: "sdk", name: "a" } } }, "mcpServers.a"],
   [{ mcpServersDelivery: "pigeon" }, "mcpServersDelivery"],
   [{ pluginDelivery: "pigeon" }, "pluginDelivery"],
   [{ plugins: [{ type: "remote", path: "x" }] }, "plugins[0].type"],
   [{ plugins: [{ type: "local" }] }, "plugins[0].path"],
+  [{ plugins: [{ type: "local", path: "x", skipMcpDiscovery: "yes" }] }, "plugins[0].skipMcpDiscovery"],
   [{ outputFormat: { type: "xml" } }, "outputFormat.type"],
   [{ outputFormat: { type: "json_schema" } }, "outputFormat.schema"],
   [{ permissionPrompts: "maybe" }, "permissionPrompts"],
@@ -129,14 +142,49 @@ const BAD: readonly (readonly [options: Record<string, unknown>, path: string])[
   [{ tools: { type: "preset", preset: "x" } }, "tools"],
   [{ toolAliases: { Bash: 1 } }, "toolAliases.Bash"],
   [{ toolConfig: { askUserQuestion: { previewFormat: 1 } } }, "toolConfig.askUserQuestion.previewFormat"],
-  [{ tether: { limit: {} } }, "tether.limit"],
-  [{ tether: { limits: { queueBites: 1 } } }, "tether.limits.queueBites"],
-  [{ tether: { timeouts: { graceMs: -1 } } }, "tether.timeouts.graceMs"],
-  [{ tether: { onQuestion: "yes" } }, "tether.onQuestion"],
   [{ settings: "{ not json" }, "settings"],
   [{ cwd: "a\0" }, "cwd"],
   [{ pathToClaudeCodeExecutable: "\0" }, "pathToClaudeCodeExecutable"],
   [{ executableArgs: ["a", "\0"] }, "executableArgs[1]"],
+];
+
+/** One value of each member of `tether` that is fine, with what it needs beside it. */
+const GOOD_TETHER: Readonly<Record<keyof TetherOptions, Record<string, unknown>>> = {
+  configDir: { tether: { configDir: "/a" } },
+  extraEnv: { tether: { extraEnv: { A: "1", GONE: undefined } } },
+  gateAll: { tether: { gateAll: true }, canUseTool: callback },
+  isolateConfig: { tether: { isolateConfig: true } },
+  limits: { tether: { limits: { maxMessageBytes: 1, queueBytes: 1, stderrTailBytes: 1 } } },
+  onDiagnostic: { tether: { onDiagnostic: () => {} } },
+  onQuestion: { tether: { onQuestion: callback } },
+  timeouts: { tether: { timeouts: { graceMs: 0, termMs: Infinity, controlMs: 1, backgroundMs: undefined } } },
+  transport: { tether: { transport: { readable: {}, writable: {}, exited: callback(), close: callback } } },
+};
+
+/** Members of `tether` that cannot work, and the path that must be named. */
+const BAD_TETHER: readonly (readonly [options: Record<string, unknown>, path: string])[] = [
+  [{ tether: "x" }, "tether"],
+  [{ tether: { limit: {} } }, "tether.limit"],
+  [{ tether: { configDir: 5 } }, "tether.configDir"],
+  [{ tether: { extraEnv: "A=1" } }, "tether.extraEnv"],
+  [{ tether: { gateAll: "yes" } }, "tether.gateAll"],
+  [{ tether: { gateAll: true } }, "tether.gateAll"],
+  [{ tether: { isolateConfig: 1 } }, "tether.isolateConfig"],
+  [{ tether: { isolateConfig: true, configDir: "/a" } }, "tether.isolateConfig"],
+  [{ tether: { limits: { queueBites: 1 } } }, "tether.limits.queueBites"],
+  [{ tether: { limits: { queueBytes: 0 } } }, "tether.limits.queueBytes"],
+  [{ tether: { limits: { maxMessageBytes: 2 ** 40 } } }, "tether.limits.maxMessageBytes"],
+  [{ tether: { limits: { stderrTailBytes: "1" } } }, "tether.limits.stderrTailBytes"],
+  [{ tether: { onDiagnostic: {} } }, "tether.onDiagnostic"],
+  [{ tether: { onQuestion: "yes" } }, "tether.onQuestion"],
+  [{ tether: { timeouts: { graceMs: -1 } } }, "tether.timeouts.graceMs"],
+  [{ tether: { timeouts: { controlMs: NaN } } }, "tether.timeouts.controlMs"],
+  [{ tether: { timeouts: { graceSeconds: 1 } } }, "tether.timeouts.graceSeconds"],
+  [{ tether: { transport: "x" } }, "tether.transport"],
+  [{ tether: { transport: { readable: {}, writable: {} } } }, "tether.transport"],
+  // A later version's.
+  [{ tether: { worker: true } }, "tether.worker"],
+  [{ tether: { configDir: "/a", extraEnv: { CLAUDE_CONFIG_DIR: "/b" } } }, "tether.configDir"],
 ];
 
 export default suite("option checks", (test) => {
@@ -164,6 +212,40 @@ export default suite("option checks", (test) => {
 
   test("a value of the wrong kind is refused by its path", () => {
     for (const [options, path] of BAD) {
+      assert.equal(refusedOption(() => validateOptions(loose(options))), path, JSON.stringify(options));
+    }
+  });
+
+  test("each member of tether is taken, and refused by its path where it cannot work", () => {
+    assert.sameMembers(Object.keys(TETHER_TABLE), Object.keys(GOOD_TETHER));
+    for (const [name, options] of Object.entries(GOOD_TETHER)) {
+      assert.doesNotThrow(() => validateOptions(deepFreeze(loose(options))), undefined, undefined, name);
+    }
+    for (const [options, path] of BAD_TETHER) {
+      assert.equal(refusedOption(() => validateOptions(loose(options))), path, JSON.stringify(options));
+    }
+    for (const name of Object.keys(GOOD_TETHER)) {
+      validateOptions(loose({ tether: { [name]: undefined } }));
+      assert.equal(refusedOption(() => validateOptions(loose({ tether: { [name]: null } }))), `tether.${name}`);
+    }
+  });
+
+  test("what only Python's options have is taken in each form, and refused in every other", () => {
+    const good = [
+      { systemPrompt: { type: "file", path: "/a" } },
+      { mcpServers: "/a/mcp.json" },
+      { mcpServers: '{"mcpServers":{}}' },
+      { mcpServers: "" },
+      { user: "nobody" },
+    ];
+    for (const options of good) validateOptions(deepFreeze(loose(options)));
+    const bad: readonly (readonly [options: Record<string, unknown>, path: string])[] = [
+      [{ systemPrompt: { type: "file", path: 5 } }, "systemPrompt.path"],
+      [{ mcpServers: ["/a/mcp.json"] }, "mcpServers"],
+      [{ user: 1000 }, "user"],
+      [{ user: "a\0" }, "user"],
+    ];
+    for (const [options, path] of bad) {
       assert.equal(refusedOption(() => validateOptions(loose(options))), path, JSON.stringify(options));
     }
   });
