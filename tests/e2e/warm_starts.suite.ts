@@ -116,7 +116,8 @@ export default suite("warm_starts_e2e", (test) => {
   test("prewarm: it waits in a private folder, is claimed for another, and leaves nothing behind", async (t) => {
     const scene = await place(t, [turn.text("hello")]);
     const { folders } = scene;
-    const spare = await prewarm({ options: scene.options });
+    // These settings travel in a private file of their own.
+    const spare = await prewarm({ options: { ...scene.options, settings: { includeCoAuthoredBy: false } } });
     const spares = join(folders.configDir, "spares");
     const [name, ...others] = await readdir(spares);
     assert.lengthOf(others, 0);
@@ -194,7 +195,13 @@ export default suite("warm_starts_e2e", (test) => {
     const abortController = new AbortController();
     const scene = await place(t, []);
     const closed = await prewarm({ options: scene.options });
-    const aborted = await prewarm({ options: { ...scene.options, abortController } });
+    const tether = { ...scene.options.tether, isolateConfig: true };
+    const aborted = await prewarm({ options: { ...scene.options, abortController, tether } });
+    assert.lengthOf(
+      await readdir(join(scene.folders.configDir, "spares")),
+      1,
+      "the other waits in its own config directory",
+    );
     await closed.close();
     abortController.abort("enough");
     await Promise.all([closed.exited, aborted.exited]);

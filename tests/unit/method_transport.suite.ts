@@ -259,19 +259,25 @@ export default suite("method_transport", (test) => {
     assert.isTrue((await closed.query.next()).done);
   });
 
-  test("something that is neither shape is refused, and the missing method named", () => {
-    for (
-      const [transport, problem] of [[{}, "write"], [{ write() {}, readMessages() {} }, "endInput"], [
-        { readable: 1 },
-        "close",
-      ]]
-    ) {
+  test("something that is neither shape is refused, and what is missing is named", () => {
+    const pair = memoryTransportPair();
+    const { readable, writable, exited } = pair.transport;
+    pair.cli.exit();
+    const wrong: [object, string][] = [
+      [{}, "write"],
+      [{ write() {}, readMessages() {} }, "endInput"],
+      [{ readable: 1 }, "readable"],
+      [{ readable, writable: null }, "writable"],
+      [{ readable, writable }, "exited"],
+      [{ readable, writable, exited }, "close"],
+    ];
+    for (const [transport, problem] of wrong) {
       const error = throwsWith(
         () => query({ prompt: "hi", options: { tether: { transport: transport as never } } }),
         OptionError,
       );
       assert.strictEqual(error.option, "tether.transport");
-      assert.include(error.message, String(problem));
+      assert.include(error.message, problem);
     }
   });
 });

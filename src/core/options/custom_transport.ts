@@ -74,11 +74,17 @@ export function hasTransportMethods(transport: CustomTransport): transport is Tr
 
 /** @throws {OptionError} for an object that is neither shape. */
 export function checkTransport(transport: CustomTransport): void {
-  const names = hasTransportMethods(transport)
-    ? ["write", "readMessages", "endInput", "isReady", "close"] as const
-    : ["close"] as const;
-  for (const name of names) {
-    if (typeof (transport as Record<(typeof names)[number], unknown>)[name] === "function") continue;
-    throw new OptionError("tether.transport", `has no method ${name}`);
+  if (hasTransportMethods(transport)) {
+    for (const name of ["write", "readMessages", "endInput", "isReady", "close"] as const) has(transport, name);
+    return;
   }
+  has(transport.readable, "getReader", "readable");
+  has(transport.writable, "getWriter", "writable");
+  has(transport.exited, "then", "exited");
+  has(transport, "close");
+}
+
+function has(value: unknown, method: string, part: string = method): void {
+  if (typeof (value as Record<string, unknown> | undefined | null)?.[method] === "function") return;
+  throw new OptionError("tether.transport", `has no ${part}, or one that is something else`);
 }

@@ -275,7 +275,8 @@ export default suite("client", (test) => {
 
   test("a second connect is refused, and the session is alive (N11)", async (t) => {
     const { client } = play(t, [step.turn("one"), step.eof()]);
-    await client.connect();
+    const [, second] = await Promise.all([client.connect(), code(client.connect())]);
+    assert.strictEqual(second, "already_connected", "also while the first is on its way");
     assert.strictEqual(await code(client.connect()), "already_connected");
     await client.query("a");
     assert.deepEqual(kinds(await collect(client.receiveResponse())), TURN);
@@ -319,6 +320,21 @@ export default suite("client", (test) => {
     await until(() => slow.cli.received.length > 0);
     await slow.client.disconnect();
     assert.propertyVal(await connecting, "name", "AbortError");
+  });
+
+  test("an abort ends the session: its reason is told to who receives, once (F22)", async (t) => {
+    const abortController = new AbortController();
+    const { client } = play(t, [step.begin(), step.eof()], { abortController });
+    await client.connect("a");
+    const messages = client.receiveMessages();
+    await messages.next();
+    const waiting = rejection(messages.next());
+    abortController.abort("enough");
+    assert.strictEqual(await waiting, "enough");
+    assert.deepEqual(await collect(client.receiveMessages()), []);
+    await client.disconnect();
+    assert.strictEqual(await rejection(client.connect()), "enough", "the signal is aborted for good");
+    assert.strictEqual(await code(client.query("b")), "not_connected");
   });
 
   test("options that cannot work are refused when the client is made; disposal disconnects", async (t) => {
