@@ -174,7 +174,7 @@ export default suite("in-process tools on the real CLI", (test) => {
     }
   });
 
-  test("L18 L19 L30 L34 L35 L38 86 servers change, go off and on, are added and taken away; resources; an old protocol", async (t) => {
+  test("L18 L19 L30 L34 L35 L36 L38 86 servers change, go off and on, are added and taken away; resources; an old protocol", async (t) => {
     const growing = new McpServer({ name: "growing", version: "1" });
     growing.registerTool("grow", { description: "g" }, () => {
       growing.registerTool("grown", { description: "new" }, () => ({ content: [{ type: "text", text: "grown ran" }] }));
@@ -232,6 +232,7 @@ export default suite("in-process tools on the real CLI", (test) => {
     assert.deepEqual([toolsAtInit(first, "m1"), toolsAtInit(first, "m2"), toolsAtInit(first, "m3")], [[], ["say"], []]);
     assert.deepEqual(toolsAtInit(first, "growing"), ["grow"]);
 
+    await query.reloadPlugins();
     const second = await talk.say("again");
     assert.deepEqual(toolsAtInit(second, "growing"), ["grow", "grown"]);
     const [grown, note, say] = texts() ?? [];
@@ -308,23 +309,33 @@ export default suite("in-process tools on the real CLI", (test) => {
     assert.strictEqual(ofAgent.at(-1)?.lastToolResult()?.text, "booked 2");
   });
 
-  test("L29 a tool that nobody allowed is asked for, and one that may not be asked for does not run", async (t) => {
+  test("L29 L31 a tool that nobody allowed is asked for, a refused one does not run; the environment's time limit holds", async (t) => {
     const ran: string[] = [];
     const own = createSdkMcpServer({
       name: "own",
       alwaysLoad: true,
-      tools: ["asked", "refused"].map((name) =>
-        tool(name, name, {}, () => {
-          ran.push(name);
-          return text(name);
-        })
-      ),
+      tools: [
+        ...["asked", "refused"].map((name) =>
+          tool(name, name, {}, () => {
+            ran.push(name);
+            return text(name);
+          })
+        ),
+        tool("slow", "slow", {}, () => new Promise<ToolReturn>(() => {})),
+      ],
     });
     const scene = await Scene.start(t, {
-      script: [turn.toolUse("mcp__own__asked", {}), turn.toolUse("mcp__own__refused", {}), turn.text("done")],
+      script: [
+        turn.toolUse("mcp__own__slow", {}),
+        turn.toolUse("mcp__own__asked", {}),
+        turn.toolUse("mcp__own__refused", {}),
+        turn.text("done"),
+      ],
       prompt: "go",
       options: {
         mcpServers: { own },
+        allowedTools: ["mcp__own__slow"],
+        tether: { extraEnv: { MCP_TOOL_TIMEOUT: "300" } },
         canUseTool: (name) =>
           Promise.resolve(
             name === "mcp__own__asked" ? { behavior: "allow" } : { behavior: "deny", message: "not that one" },
@@ -333,6 +344,7 @@ export default suite("in-process tools on the real CLI", (test) => {
     });
     await scene.drain();
     assert.deepEqual(ran, ["asked"]);
+    assert.include(scene.model.requests[1]?.lastToolResult()?.text, 'tool "slow" timed out');
     assert.strictEqual(scene.model.requests.at(-1)?.lastToolResult()?.text, "not that one");
   });
 });
