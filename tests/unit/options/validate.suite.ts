@@ -158,7 +158,16 @@ const GOOD_TETHER: Readonly<Record<keyof TetherOptions, Record<string, unknown>>
   onDiagnostic: { tether: { onDiagnostic: () => {} } },
   onQuestion: { tether: { onQuestion: callback } },
   timeouts: { tether: { timeouts: { graceMs: 0, termMs: Infinity, controlMs: 1, backgroundMs: undefined } } },
-  transport: { tether: { transport: { readable: {}, writable: {}, exited: callback(), close: callback } } },
+  transport: {
+    tether: {
+      transport: {
+        readable: { getReader: callback },
+        writable: { getWriter: callback },
+        exited: callback(),
+        close: callback,
+      },
+    },
+  },
 };
 
 /** Members of `tether` that cannot work, and the path that must be named. */
@@ -182,6 +191,7 @@ const BAD_TETHER: readonly (readonly [options: Record<string, unknown>, path: st
   [{ tether: { timeouts: { graceSeconds: 1 } } }, "tether.timeouts.graceSeconds"],
   [{ tether: { transport: "x" } }, "tether.transport"],
   [{ tether: { transport: { readable: {}, writable: {} } } }, "tether.transport"],
+  [{ tether: { transport: { write: callback, close: callback } } }, "tether.transport"],
   // A later version's.
   [{ tether: { worker: true } }, "tether.worker"],
   [{ tether: { configDir: "/a", extraEnv: { CLAUDE_CONFIG_DIR: "/b" } } }, "tether.configDir"],
