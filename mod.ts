@@ -98,7 +98,7 @@ export { tool } from "./src/client/tool.ts";
 export type * from "./src/client/tools/schema_types.ts";
 export type { CreateSdkMcpServerOptions } from "./src/client/tools/tool_set.ts";
 export type * from "./src/client/tools/tool_types.ts";
-export type { Diagnostic, DiagnosticListener } from "./src/core/diagnostics.ts";
+export type { Diagnostic, DiagnosticKind, DiagnosticListener, DiagnosticOf } from "./src/core/diagnostics.ts";
 export type * from "./src/core/control/mod.ts";
 export * from "./src/core/errors/mod.ts";
 export { isJsonObject, type JsonObject, type JsonValue } from "./src/core/json.ts";

@@ -35,10 +35,16 @@ export type Diagnostic =
   | { readonly kind: "config_not_seeded"; readonly path: string; readonly reason: string }
   /** A folder made for the session could not be removed. It may hold secrets. */
   | { readonly kind: "folder_not_removed"; readonly path: string; readonly cause: unknown }
-  /** OpenTelemetry is there and cannot be used, or threw. From here on nothing of the query is traced; it goes on. */
+  /** OpenTelemetry is registered and cannot be used, or threw. The query goes on, and is not traced from here on. */
   | { readonly kind: "tracing_failed"; readonly cause: unknown }
   /** An option is legal but does not do what it seems to. */
   | { readonly kind: "option_warning"; readonly option: string; readonly code: string; readonly message: string };
+
+/** The words that tell diagnostics apart. */
+export type DiagnosticKind = Diagnostic["kind"];
+
+/** The diagnostic of one kind. */
+export type DiagnosticOf<Kind extends DiagnosticKind> = Extract<Diagnostic, { readonly kind: Kind }>;
 
 /** Takes diagnostics. A listener that throws is ignored from then on: it must not end a query. */
 export type DiagnosticListener = (event: Diagnostic) => void;

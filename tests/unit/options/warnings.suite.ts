@@ -1,5 +1,7 @@
 import { assert } from "chai";
+import { type Diagnostic, query } from "../../../mod.ts";
 import { type Options, optionWarnings } from "../../../src/core/options/mod.ts";
+import { scriptedCli, step } from "../../../src/testing/mod.ts";
 import { deepFreeze } from "../../harness/freeze.ts";
 import { suite } from "../../harness/suite.ts";
 
@@ -20,6 +22,18 @@ export default suite("option warnings", (test) => {
     assert.include(warning?.message, "PreToolUse");
     assert.notInclude(warning?.message, "Read");
     assert.equal(warning?.code, SHADOWED); // K07
+  });
+
+  test("a query tells of them before it starts", async () => {
+    const told: Diagnostic[] = [];
+    const tether = { transport: scriptedCli([step.turn("x")]).transport(), onDiagnostic: told.push.bind(told) };
+    const options: Options = { canUseTool, allowedTools: ["Read"], tether };
+    const running = query({ prompt: "x", options });
+    const warnings: Diagnostic[] = optionWarnings(options);
+    assert.isNotEmpty(warnings);
+    assert.deepEqual(told, warnings);
+    for await (const message of running) void message;
+    assert.deepEqual(told.filter(({ kind }) => kind === "option_warning"), warnings);
   });
 
   test("K02: whole-tool rules are listed in order, each once", () => {

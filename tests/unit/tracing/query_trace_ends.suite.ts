@@ -63,7 +63,7 @@ export default suite("tracing, ends", (test) => {
   test("an abort is told as one, without its reason", async (t) => {
     const traces = registerOpenTelemetry(t);
     const abortController = new AbortController();
-    const running = start([step.begin(), step.hang()], { abortController });
+    const running = start([step.begin(), step.hang()], { abortController, tether: { timeouts: { graceMs: 20 } } });
     await running.next();
     abortController.abort(new Error("secret-reason"));
     assert.strictEqual((await rejection(drain(running)) as Error).message, "secret-reason");
