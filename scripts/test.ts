@@ -99,7 +99,8 @@ await Deno.remove(REPORTS_DIR, { recursive: true }).catch(() => {});
 await runStep(installStep);
 if (values.only === undefined || values.only === "static") {
   // The longest first: it then runs beside all the others.
-  await runTogether([denoTestStep("tests of the tools", "tests/scripts"), ...await staticSteps()]);
+  const pins = denoTestStep("pins", "tests/pins");
+  await runTogether([denoTestStep("tests of the tools", "tests/scripts"), ...await staticSteps(), pins]);
 }
 if (values.only !== "static") {
   const runtimes = values.only?.split(",").filter((name) => name !== "edge").map(runtimeNamed) ?? GATE_RUNTIMES;

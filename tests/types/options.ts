@@ -1,4 +1,4 @@
-/** That options take what they should, infer what they can, and are the 70 of the peer. */
+/** That options take what they should, and infer what they can. */
 import type {
   CanUseTool,
   CustomTransport,
@@ -16,82 +16,6 @@ import type {
 } from "../../src/core/options/mod.ts";
 import type { Transport as PipeTransport } from "../../src/transport/transport.ts";
 import type { Fails, Fits, Holds, IsAny, Same } from "./assertions.ts";
-
-/** The names of the official TypeScript SDK 0.3.332. */
-type OfficialName =
-  | "abortController"
-  | "additionalDirectories"
-  | "agent"
-  | "agentProgressSummaries"
-  | "agents"
-  | "allowDangerouslySkipPermissions"
-  | "allowedTools"
-  | "betas"
-  | "canUseTool"
-  | "continue"
-  | "cwd"
-  | "debug"
-  | "debugFile"
-  | "disallowedTools"
-  | "effort"
-  | "enableFileCheckpointing"
-  | "env"
-  | "executable"
-  | "executableArgs"
-  | "extraArgs"
-  | "fallbackModel"
-  | "forkSession"
-  | "forwardSubagentText"
-  | "hooks"
-  | "includeHookEvents"
-  | "includePartialMessages"
-  | "loadTimeoutMs"
-  | "managedSettings"
-  | "maxBudgetUsd"
-  | "maxThinkingTokens"
-  | "maxTurns"
-  | "mcpServers"
-  | "mcpServersDelivery"
-  | "model"
-  | "onElicitation"
-  | "onUserDialog"
-  | "outputFormat"
-  | "pathToClaudeCodeExecutable"
-  | "perTaskStopAffordance"
-  | "permissionMode"
-  | "permissionPromptToolName"
-  | "permissionPrompts"
-  | "persistSession"
-  | "planModeInstructions"
-  | "pluginDelivery"
-  | "plugins"
-  | "projectConfigRoot"
-  | "promptSuggestions"
-  | "resume"
-  | "resumeDropsTurn"
-  | "resumeSessionAt"
-  | "sandbox"
-  | "sessionId"
-  | "sessionStore"
-  | "sessionStoreFlush"
-  | "settingSources"
-  | "settings"
-  | "skills"
-  | "spawnClaudeCodeProcess"
-  | "stderr"
-  | "strictMcpConfig"
-  | "supportedDialogKinds"
-  | "systemPrompt"
-  | "taskBudget"
-  | "thinking"
-  | "title"
-  | "toolAliases"
-  | "toolConfig"
-  | "tools"
-  | "verbatimPrompts";
-
-/** Those, what only Python has, and one key of ours. */
-export type Names = Holds<Same<keyof Options, OfficialName | "user" | "tether">>;
 
 /** No option is `any`. */
 export type NotAny = Fails<{ [Name in keyof Options]-?: IsAny<Options[Name]> }[keyof Options]>;
@@ -127,7 +51,7 @@ export type OfficialTransport = [
   Holds<Fits<StreamTransport, CustomTransport>>,
 ];
 
-/** There are 34 events, each with an input of its own name. */
+/** Each event has an input of its own name. */
 export type Events = Holds<Same<HookInput["hook_event_name"], HookEvent>>;
 
 /** Callbacks are given the input of their event. */
