@@ -273,7 +273,7 @@ export default suite("query stream input", (test) => {
     });
     const cli = scriptedCli([
       step.expect({ request: { subtype: "initialize" } }),
-      step.run(() => assert.deepEqual(sent(cli), [], "held")),
+      step.run((): void => assert.deepEqual(sent(cli), [], "held")),
       step.exit(0),
     ]).transport();
     const options = { hooks: { PreToolUse: [{ onFailure: "block" as const, hooks: [] }] }, tether: { transport: cli } };
