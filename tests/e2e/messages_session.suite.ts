@@ -233,9 +233,14 @@ export default suite("messages of a session", (test) => {
     "a suggestion after the result, commands that appear, an elicitation at a page that is done (M30)",
     async (t) => {
       const asked: unknown[] = [];
+      const elicitation = { mode: "url", message: "Look", elicitationId: "page-1", url: "https://example.org/" };
       const talk = await Talk.start(t, {
         script: {
-          main: [turn.toolUse("mcp__page__ask", {}), turn.text("asked"), turn.text("two")],
+          main: [
+            turn.toolUse("mcp__page__ask", { elicitation, complete: "page-1" }),
+            turn.text("asked"),
+            turn.text("two"),
+          ],
           side: () => turn.text("run the tests"),
         },
         options: (scene) => ({
@@ -256,6 +261,7 @@ export default suite("messages of a session", (test) => {
           },
         }),
       });
+      await talk.connected("page");
       const first = await talk.say("ask");
       assert.deepInclude(asked[0], { mode: "url", url: "https://example.org/" });
       assert.deepInclude(only(ofSubtype(first, "elicitation_complete")), {

@@ -1,5 +1,7 @@
 /** Subagents and shells, in the foreground and in the background, as the real CLI tells about them. */
 import { assert } from "chai";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
   isAssistantMessage,
   isResultMessage,
@@ -141,13 +143,12 @@ export default suite("messages of tasks", (test) => {
         /ID: (\w+)/.exec(request.lastToolResult()?.text ?? "")?.[1] ?? "none";
       const talk = await Talk.start(t, {
         script: {
-          match: [{ when: bySubagent, turns: [shell("echo seen"), turn.text("all seen")] }],
+          match: [{ when: bySubagent, turns: [turn.stall({ then: shell("echo seen") }), turn.text("all seen")] }],
           main: [
             launch(true),
             turn.text("launched"),
             turn.text("he is back"),
             shell("until [ -e go ]; do sleep 0.05; done; echo over", true),
-            (request) => turn.toolUse("Bash", { command: `echo ${idOf(request)} > id; touch go`, description: "runs" }),
             turn.text("it runs"),
             turn.text("it is over"),
             shell("sleep 600", true),
@@ -157,13 +158,15 @@ export default suite("messages of tasks", (test) => {
         },
         options: BASH,
       });
-      /** All that comes of a prompt whose task starts a second turn. */
-      const twoTurns = async (prompt: string): Promise<SDKMessage[]> => {
+      /** All that comes of a prompt whose task starts a second turn. A task that ended within the first would not. */
+      const twoTurns = async (prompt: string, endTask: () => Promise<unknown>): Promise<SDKMessage[]> => {
         const first = await talk.say(prompt);
+        await endTask();
         return [...first, ...await talk.readTo((message) => message.type === "result" && message.origin !== undefined)];
       };
 
-      const agent = await twoTurns("send somebody");
+      const { model, folders } = talk.scene;
+      const agent = await twoTurns("send somebody", () => model.waitForStall().then(() => model.release()));
       assert.deepEqual(taskStory(agent, { background: true }), [
         "set of 1",
         "started local_agent",
@@ -183,7 +186,7 @@ export default suite("messages of tasks", (test) => {
       const turns = agent.map(messageKind).filter((kind) => kind === "system/init");
       assert.lengthOf(turns, 2, "the end of the task starts a turn");
 
-      const run = await twoTurns("run it");
+      const run = await twoTurns("run it", () => writeFile(join(folders.cwd, "go"), ""));
 
       assert.deepEqual(taskStory(run, { background: true }), [
         "set of 1",

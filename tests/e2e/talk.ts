@@ -72,6 +72,16 @@ export class Talk {
     return this.scene.messages.slice(from);
   }
 
+  /** Waits for an MCP server. A turn waits for one too, but on a busy machine not for long enough. */
+  async connected(name: string): Promise<void> {
+    for (;;) {
+      const server = (await this.scene.query.mcpServerStatus()).find((server) => server.name === name);
+      if (server?.status === "connected") return;
+      if (server?.status === "failed") throw new Error(`${name}: ${server.error}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
   /** Ends the input and reads to the end. Returns what still came. */
   async end(): Promise<SDKMessage[]> {
     const from = this.scene.messages.length;
