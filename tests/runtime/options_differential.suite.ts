@@ -27,6 +27,9 @@ const AREAS: ReadonlySet<string> = new Set(["options", "environment"]);
 /** Stands for the part of the page that says what this version does not have; the case's option must be named there. */
 const NOT_THERE_YET = "not-there-yet";
 
+/** What makes a folder the CLI's own package, of a version that takes everything in `initialize`. */
+const PACKAGE = JSON.stringify({ name: "@anthropic-ai/claude-code-linux-x64", version: "2.1.332" });
+
 /** Any body may be the first, which runs both sides. */
 const PATIENT = { timeoutMs: 120_000 };
 
@@ -52,9 +55,10 @@ async function runSides(t: TestContext): Promise<Outcomes> {
   writeFileSync(join(shared, "prompt.md"), "A prompt");
   writeFileSync(join(shared, "mcp.json"), '{"mcpServers":{}}');
   for (const side of SIDES) {
-    CASES.forEach((_, index) => {
+    CASES.forEach(({ packaged }, index) => {
       const place = join(folder, side, String(index));
       mkdirSync(place, { recursive: true });
+      if (packaged === true) writeFileSync(join(place, "package.json"), PACKAGE);
       // All there before anything is started: a file that is open for writing while somebody forks cannot be run.
       for (const name of ["claude", "claude.mjs", "node", "bun"]) {
         writeFileSync(join(place, name), RECORDER, { mode: 0o755 });
