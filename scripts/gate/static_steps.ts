@@ -1,6 +1,7 @@
 /** The steps that look at files without running the product. Each counts as one. */
 
 import { join } from "node:path";
+import { checkBehaviours } from "../check_behaviours.ts";
 import { checkFiles, readTextFiles, registryHost } from "../check_files.ts";
 import { checkLayers, edgesOf, readGraph } from "../check_layers.ts";
 import { listFiles } from "../list_files.ts";
@@ -31,6 +32,7 @@ export async function staticSteps(): Promise<Step[]> {
     denoStep("lint", "lint"),
     fileStep(files),
     faultStep("layers", () => layerFaults(sources)),
+    faultStep("behaviours", checkBehaviours),
     denoStep("types", "check", "--quiet", "--doc", ...product),
     // No runtime's types there: what only Deno, Bun or Node has does not compile.
     denoStep("types on the web alone", "check", "--quiet", "--config", "scripts/web_types.json", ...neutral),
