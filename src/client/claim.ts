@@ -9,7 +9,7 @@ import type { Engine } from "./engine.ts";
  * here cannot be changed by a claim.
  */
 export interface ClaimOptions {
-  /** The session's folder. It must be there. */
+  /** The session's folder, which must be there. A relative one is seen from the host's; not so with `tether.transport`. */
   readonly cwd: string;
   /** More folders the tools may use. */
   readonly additionalDirectories?: readonly string[] | undefined;

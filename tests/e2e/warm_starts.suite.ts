@@ -2,7 +2,8 @@
 import { assert } from "chai";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, realpath, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import process from "node:process";
 import {
   ControlRequestError,
   ControlTimeoutError,
@@ -144,7 +145,7 @@ export default suite("warm_starts_e2e", (test) => {
     const running = spare.claim({
       prompt: "hi",
       options: {
-        cwd: folders.cwd,
+        cwd: relative(process.cwd(), folders.cwd),
         model: "claude-sonnet-5",
         maxThinkingTokens: 2_000,
         permissionMode: "plan",
@@ -161,6 +162,7 @@ export default suite("warm_starts_e2e", (test) => {
     const messages = await collect(running);
     const init = messages.find((message) => message.type === "system" && message.subtype === "init");
     assert.deepInclude(init as unknown as Record<string, unknown>, {
+      cwd: await realpath(folders.cwd),
       model: "claude-sonnet-5",
       permissionMode: "plan",
     });
