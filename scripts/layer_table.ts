@@ -94,8 +94,17 @@ export const LAYERS: readonly Layer[] = [
   {
     name: "conformance bodies",
     files: /^tests\/conformance\//,
-    imports: [/^src\/(core|transport|client|sessions|stores|remote|testing)\//, /^tests\/(conformance|harness)\//],
+    imports: [
+      /^src\/(core|transport|client|sessions|stores|remote|testing)\//,
+      /^tests\/(conformance|harness|fixtures\/messages)\//,
+    ],
     packages: { chai: ["static", "type"], "fast-check": ["static", "type"] },
+  },
+  // Frames that those bodies play, among others.
+  {
+    name: "frames",
+    files: /^tests\/fixtures\/messages\//,
+    imports: [/^mod\.ts$/, core, /^tests\/fixtures\/messages\//],
   },
   {
     name: "tests",
