@@ -53,6 +53,7 @@ async function runSides(t: TestContext): Promise<Outcomes> {
   const shared = join(folder, "shared");
   mkdirSync(shared);
   writeFileSync(join(shared, "prompt.md"), "A prompt");
+  writeFileSync(join(shared, "cli.mjs"), "");
   writeFileSync(join(shared, "mcp.json"), '{"mcpServers":{}}');
   for (const side of SIDES) {
     CASES.forEach(({ packaged }, index) => {
