@@ -141,8 +141,17 @@ export default suite("hooks on the real CLI", (test) => {
     await talk.say("/compact");
     await talk.say("/clear");
     await talk.say("anew");
-    writeFileSync(join(cwd, "watched.txt"), "another");
+    // Again and again: a watcher that is not there yet has missed the last change.
+    const change = (): void => {
+      const value = String(Math.random());
+      writeFileSync(join(cwd, "watched.txt"), value);
+      writeFileSync(join(cwd, ".claude/settings.json"), JSON.stringify({ env: { A: value } }));
+    };
+    const changing = setInterval(change, 3_000);
+    t.cleanup(() => clearInterval(changing));
+    change();
     await until(() => notes.of("FileChanged").length > 0 && notes.of("ConfigChange").length > 0);
+    clearInterval(changing);
     await talk.end();
 
     const sent = new Set(notes.inputs.map((input) => input.hook_event_name));
