@@ -21,6 +21,8 @@ import type { Query } from "./src/client/query_interface.ts";
 import type { Options } from "./src/core/options/mod.ts";
 import { type StartupParams, startWarm, type WarmQuery } from "./src/client/startup.ts";
 import { detectRuntime } from "./src/runtime/detect.ts";
+import { resolveSettingsOn } from "./src/settings/resolve_settings.ts";
+import type { ResolvedSettings, ResolveSettingsOptions } from "./src/settings/resolved_settings.ts";
 
 /**
  * Starts a conversation with the CLI.
@@ -84,6 +86,23 @@ export class ClaudeSDKClient extends SDKClient {
   }
 }
 
+/**
+ * Tells which settings are in effect in a folder, and where each comes from: the user's, the project's and the machine's
+ * files are read as the CLI reads them, without starting it. Needs the right to read those files, and nothing else.
+ *
+ * ```ts
+ * import { resolveSettings } from "@tether/agent";
+ *
+ * const { effective, provenance } = await resolveSettings({ cwd: "/srv/project" });
+ * console.log(effective.model, provenance.model?.source);
+ * ```
+ *
+ * @throws {OptionError} for options that cannot work.
+ */
+export async function resolveSettings(options: ResolveSettingsOptions = {}): Promise<ResolvedSettings> {
+  return await resolveSettingsOn(await detectRuntime(), options);
+}
+
 export type { ClaimOptions, SpareClaim } from "./src/client/claim.ts";
 export type { SDKClient } from "./src/client/client.ts";
 export type { SDKClientRequests } from "./src/client/client_requests.ts";
@@ -107,3 +126,6 @@ export * from "./src/core/messages/mod.ts";
 export * from "./src/core/options/mod.ts";
 export type { ExitStatus, SpawnFailure } from "./src/core/runtime.ts";
 export * from "./src/sessions/mod.ts";
+export { type DeniedModelsMatch, matchDeniedModels } from "./src/settings/denied_models.ts";
+export { filterEscalatingDefaultMode } from "./src/settings/escalating_mode.ts";
+export type * from "./src/settings/resolved_settings.ts";

@@ -80,6 +80,7 @@ export const LAYERS: readonly Layer[] = [
     imports: [core, transport, /^src\/sessions\//],
     packages: { "jsonc-parser": ["static", "lazy", "type"] },
   },
+  { name: "settings", files: /^src\/settings\//, imports: [core, /^src\/settings\//] },
   { name: "stores", files: /^src\/stores\//, imports: [core, /^src\/stores\//] },
   { name: "worker", files: /^src\/worker\//, imports: [core, transport, client, /^src\/worker\//] },
   { name: "remote", files: remote, imports: [core, transport, client, remote] },

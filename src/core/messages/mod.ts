@@ -106,3 +106,9 @@ export type { OpenString, SDKUnknownMessage, SDKUnknownSystemMessage, UnknownKin
 export { textOf, toolResultsOf, toolUsesOf } from "./text_of.ts";
 export type { ModelUsage, NonNullableUsage, Usage } from "./usage.ts";
 export type { SDKUserMessage, SDKUserMessageReplay, UserMessageBody } from "./user.ts";
+export {
+  ORG_POLICY_LIMIT_PREFIXES,
+  USAGE_LIMIT_ERROR_PREFIXES,
+  USAGE_TRANSITION_PREFIXES,
+  USAGE_WARNING_PREFIXES,
+} from "./usage_texts.ts";

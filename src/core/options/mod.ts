@@ -18,6 +18,7 @@ export type {
   UserDialogRequest,
   UserDialogResult,
 } from "./dialogs.ts";
+export { EXIT_REASONS } from "./exit_reasons.ts";
 export type * from "./hook_inputs.ts";
 export type * from "./hook_outputs.ts";
 export { HOOK_EVENTS } from "./hooks.ts";
@@ -78,7 +79,15 @@ export type {
   SessionStoreFlush,
   SessionSummaryEntry,
 } from "./session_store.ts";
-export type { PermissionSettings, Settings, SettingSource } from "./settings.ts";
+export type { Settings, SettingSource } from "./settings.ts";
+export type * from "./settings/account_settings.ts";
+export type * from "./settings/hook_settings.ts";
+export type * from "./settings/interface_settings.ts";
+export type * from "./settings/mcp_settings.ts";
+export type * from "./settings/model_settings.ts";
+export type * from "./settings/permission_settings.ts";
+export type * from "./settings/plugin_settings.ts";
+export type * from "./settings/session_settings.ts";
 export type { NodeReadable, NodeWritable, SpawnedProcess, SpawnOptions } from "./spawned_process.ts";
 export type { TetherOptions } from "./tether_options.ts";
 export type {
@@ -89,6 +98,7 @@ export type {
   ThinkingDisplay,
   ThinkingEnabled,
 } from "./thinking.ts";
+export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from "./tool_names.ts";
 export { checkContradictions, type Contradiction, CONTRADICTIONS, NOT_AVAILABLE } from "./contradictions.ts";
 export { validateOptions } from "./validate.ts";
 export { type OptionWarning, optionWarning, optionWarnings } from "./warnings.ts";
