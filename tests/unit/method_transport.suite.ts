@@ -114,7 +114,7 @@ export default suite("method_transport", (test) => {
     assert.deepEqual(assistant?.message.content, [{ type: "text", text }]);
   });
 
-  test("a write that waits holds the prompt back (N10)", async (t) => {
+  test("a write that waits holds the prompt back", async (t) => {
     let asked = 0;
     let go = (): void => {};
     const gate = new Promise<void>((resolve) => go = resolve);
@@ -203,12 +203,28 @@ export default suite("method_transport", (test) => {
     for (const { methods } of [failing, unready]) assert.include(methods.calls, "close");
   });
 
-  test("close: input ends, the CLI may leave, then it is closed; twice is once (F12, F20)", async (t) => {
+  test("close: input ends, the CLI may leave, then it is closed; twice is once (F12)", async (t) => {
     const scene = play(t, [step.begin(), step.eof()]);
     await scene.query.next();
     await Promise.all([scene.query.close(), scene.query.close()]);
     await scene.query.close();
     assert.deepEqual(scene.methods.calls.slice(-3), ["write interrupt", "endInput", "close"]);
+  });
+
+  test("a close that takes its time is awaited (F20)", async (t) => {
+    let closed = false;
+    const scene = play(t, [step.begin(), step.eof()], {
+      instead: {
+        close: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          closed = true;
+        },
+      },
+      tether: { timeouts: { graceMs: 0, termMs: 60_000 } },
+    });
+    await scene.query.next();
+    await scene.query.close();
+    assert.isTrue(closed);
   });
 
   test("neither a close nor messages that hang hold a close up for long", async (t) => {
