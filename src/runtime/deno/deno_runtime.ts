@@ -1,14 +1,34 @@
 import { CLIConnectionError } from "../../core/errors/mod.ts";
-import type { ChildHandle, Libc, Runtime, Signal, SpawnOptions } from "../../core/runtime.ts";
+import type { ChildHandle, Libc, Runtime, SpawnOptions } from "../../core/runtime.ts";
 import { npmArch, npmPlatform } from "../npm_names.ts";
 import { findPackageDir } from "../package_dir.ts";
-import { parseProcStat, type ProcStat } from "../proc_stat.ts";
-import { isProcessGone, type MarkHost, processMark } from "../process_mark.ts";
+import type { MarkHost } from "../process_mark.ts";
+import { processTable } from "../process_table.ts";
 import { explainSpawnFailure } from "../spawn_failure.ts";
 import { startDenoChild } from "./deno_child.ts";
 import { denoFs } from "./deno_fs.ts";
 
 const platform = npmPlatform(Deno.build.os);
+
+const markHost: MarkHost = {
+  platform,
+  pid: Deno.pid,
+  readText(path) {
+    if (!granted({ name: "read", path })) return undefined;
+    try {
+      return Deno.readTextFileSync(path);
+    } catch (error) {
+      return error instanceof Deno.errors.NotFound ? null : undefined;
+    }
+  },
+  readLink: (path) => granted({ name: "read", path }) ? allowed(() => Deno.readLinkSync(path)) : undefined,
+};
+
+// A pid needs the whole run permission.
+const processes = processTable(
+  markHost,
+  (pid, signal) => granted({ name: "run" }) && (Deno.kill(pid, signal), true),
+);
 
 /** Deno. Loading this needs no permission, and nothing here prompts for one. */
 export const denoRuntime: Runtime = {
@@ -20,7 +40,7 @@ export const denoRuntime: Runtime = {
 
   async spawn(options: SpawnOptions): Promise<ChildHandle> {
     try {
-      return startDenoChild(options, (pid) => procStat(pid)?.zombie === true);
+      return startDenoChild(options, processes.isZombie);
     } catch (cause) {
       throw await explainSpawnFailure(denoFs, platform, options, cause);
     }
@@ -63,17 +83,10 @@ export const denoRuntime: Runtime = {
     return () => globalThis.removeEventListener("unload", cleanup);
   },
 
-  processMark: () => processMark(markHost),
-  processGone: (mark) => isProcessGone(markHost, mark),
-
-  pidIdentity: (pid) => procStat(pid)?.startTime,
-
-  killPid(pid: number, signal: Signal, identity?: string): boolean {
-    const stat = procStat(pid);
-    if (pid <= 0 || stat?.zombie === true || (identity !== undefined && stat?.startTime !== identity)) return false;
-    // A pid needs the whole run permission.
-    return granted({ name: "run" }) && allowed(() => (Deno.kill(pid, signal), true)) === true;
-  },
+  processMark: processes.processMark,
+  processGone: processes.processGone,
+  pidIdentity: processes.pidIdentity,
+  killPid: processes.killPid,
 };
 
 /** Asked before anything is tried: on a terminal, trying would prompt the user. */
@@ -95,24 +108,4 @@ function allowed<T>(read: () => T): T | undefined {
 
 function denied(message: string): CLIConnectionError {
   return new CLIConnectionError(message, { code: "permission_denied" });
-}
-
-const markHost: MarkHost = {
-  platform,
-  pid: Deno.pid,
-  readText(path) {
-    if (!granted({ name: "read", path })) return undefined;
-    try {
-      return Deno.readTextFileSync(path);
-    } catch (error) {
-      return error instanceof Deno.errors.NotFound ? null : undefined;
-    }
-  },
-  readLink: (path) => granted({ name: "read", path }) ? allowed(() => Deno.readLinkSync(path)) : undefined,
-};
-
-function procStat(pid: number): ProcStat | undefined {
-  const path = `/proc/${pid}/stat`;
-  if (platform !== "linux" || !granted({ name: "read", path })) return undefined;
-  return allowed(() => parseProcStat(Deno.readTextFileSync(path)));
 }
