@@ -56,6 +56,7 @@ export class ToolSpans {
     const tool = this.#open.get(id);
     if (tool === undefined) return;
     this.#open.delete(id);
+    for (const [agent, call] of this.#starters) if (call === id) this.#starters.delete(agent);
     if (result.failed) this.#maker.markFailed(tool.span, "tool_error");
     tool.span.end(result.at);
   }
