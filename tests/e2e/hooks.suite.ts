@@ -12,6 +12,7 @@ import {
   type HookInput,
   type HookInputMap,
   type Hooks,
+  query,
   type SDKMessage,
   tool,
 } from "../../mod.ts";
@@ -25,7 +26,7 @@ import { Talk } from "./talk.ts";
 /** Sent around a question of an MCP server, and in mode `auto`: in bodies of their own. */
 const ELSEWHERE: readonly HookEvent[] = ["Elicitation", "ElicitationResult", "Notification", "PermissionDenied"];
 
-/** No way was found to have CLI 2.1.332 send them to a callback; the scripted CLI does. */
+/** Nothing that a query can do makes CLI 2.1.332 send them to a callback; the scripted CLI does. */
 const NEVER_SENT: readonly HookEvent[] = ["Setup", "TeammateIdle", "CwdChanged", "DirectoryAdded"];
 
 /** Notes what every event brings. */
@@ -385,20 +386,23 @@ export default suite("hooks on the real CLI", (test) => {
   });
 
   test("I12 a deferred call ends the turn, and a session that resumes asks again", async (t) => {
+    const asked: (string | undefined)[] = [];
+    const hooks = (permissionDecision: "defer" | "allow"): Hooks => ({
+      PreToolUse: [{
+        hooks: [(_input, toolUseID) => {
+          asked.push(toolUseID);
+          return Promise.resolve({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision } });
+        }],
+      }],
+    });
     const scene = await Scene.start(t, {
-      script: [turn.toolUse("Bash", { command: "echo later-$((1+1))", description: "d" }), turn.text("done")],
+      script: [
+        turn.toolUse("Bash", { command: "echo later-$((1+1))", description: "d" }),
+        turn.text("it ran"),
+        turn.text("and on"),
+      ],
       prompt: "go",
-      options: {
-        allowedTools: ["Bash"],
-        hooks: {
-          PreToolUse: [{
-            hooks: [
-              () =>
-                Promise.resolve({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "defer" } }),
-            ],
-          }],
-        },
-      },
+      options: { allowedTools: ["Bash"], hooks: hooks("defer") },
     });
     await scene.drain();
     const [result] = scene.results();
@@ -410,6 +414,19 @@ export default suite("hooks on the real CLI", (test) => {
         input: { command: "echo later-$((1+1))", description: "d" },
       },
     });
+    // Another process, another day: the call is decided on before the new prompt is looked at.
+    const later = query({
+      prompt: "go on",
+      options: scene.options({ resume: result?.session_id, allowedTools: ["Bash"], hooks: hooks("allow") }),
+    });
+    t.cleanup(() => later.close());
+    const results: unknown[] = [];
+    for await (const message of later) {
+      if (message.type === "result" && message.subtype === "success") results.push(message.result);
+    }
+    assert.deepEqual(asked, ["toolu_scripted_1", "toolu_scripted_1"]);
+    assert.deepEqual(results, ["it ran", "and on"]);
+    assert.strictEqual(scene.toolOutput(1), "later-2");
   });
 
   test("I18 PermissionDenied tells of a classifier's refusal; the permission callback is not asked", async (t) => {

@@ -2,6 +2,7 @@
 import type {
   AsyncHookJSONOutput,
   HookCallback,
+  HookCallbackMatcher,
   HookEvent,
   HookInput,
   HookInputMap,
@@ -111,6 +112,12 @@ export const hooks: Hooks = {
     hooks: [({ stop_hook_active }) => Promise.resolve({ async: true, asyncTimeout: stop_hook_active ? 1 : 2 })],
   }],
 };
+
+/** The peer's way to write the type of the option. */
+const matchers: Partial<Record<HookEvent, HookCallbackMatcher[]>> = { PreToolUse: [{ hooks: [everyEvent] }] };
+
+/** It fits. */
+export const asThePeer: Hooks = matchers;
 
 /** What another event has a say in, or no event. */
 export type Foreign = [
