@@ -13,6 +13,7 @@ import {
   type StartProcessOptions,
 } from "../../src/transport/process/process_transport.ts";
 import type { TestContext } from "../harness/suite.ts";
+import { until } from "../harness/until.ts";
 
 /** The environment children get unless a body says otherwise. */
 export const CHILD_ENV: Readonly<Record<string, string>> = { PATH: "/usr/local/bin:/usr/bin:/bin" };
@@ -135,7 +136,13 @@ export function killWith(text: string): void {
 /** A folder of its own, gone when the body is over. */
 export function tempFolder(t: TestContext): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tether-runtime-")));
-  t.cleanup(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  // A watchdog may be clearing up in there at this moment: Bun then stops halfway and says nothing.
+  t.cleanup(() =>
+    until(() => {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      return !existsSync(folder);
+    })
+  );
   return folder;
 }
 
