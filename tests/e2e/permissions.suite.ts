@@ -315,6 +315,7 @@ export default suite("permissions on the real CLI", (test) => {
     const asks: { readonly name: string; readonly signal: AbortSignal }[] = [];
     const callbackFirst = deferred<void>();
     const hook: HookCallback<"PermissionRequest"> = async ({ tool_name }) => {
+      if (tool_name.endsWith("c")) return;
       if (!tool_name.endsWith("a")) {
         await callbackFirst.promise;
         return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny" } } };
@@ -325,10 +326,15 @@ export default suite("permissions on the real CLI", (test) => {
       return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
     };
     const talk = await Talk.start(t, {
-      script: [turn.blocks([call("a")]), turn.blocks([call("b")]), turn.text("done")],
+      script: [turn.blocks([call("a")]), turn.blocks([call("b")]), turn.blocks([call("c")]), turn.text("done")],
       options: {
-        mcpServers: { own: letters("ab") },
-        hooks: { PermissionRequest: [{ hooks: [hook] }] },
+        mcpServers: { own: letters("abc") },
+        hooks: {
+          PermissionRequest: [
+            { hooks: [hook] },
+            { matcher: "mcp__own__c", onFailure: "block", hooks: [() => Promise.reject(new Error("it is closed"))] },
+          ],
+        },
         canUseTool: async (name, _input, { signal }) => {
           asks.push({ name, signal });
           if (name.endsWith("b")) return { behavior: "allow", updatedInput: { text: "the callback's" } };
@@ -338,12 +344,17 @@ export default suite("permissions on the real CLI", (test) => {
     });
     const messages = await talk.say("go");
     callbackFirst.resolve();
-    const texts = talk.scene.model.requests.slice(1, 3).map((request) => request.lastToolResult()?.text);
-    assert.deepEqual(texts, ["a ran with the hook's", "b ran with the callback's"]);
+    const texts = talk.scene.model.requests.slice(1, 4).map((request) => request.lastToolResult()?.text);
+    assert.deepEqual(texts, [
+      "a ran with the hook's",
+      "b ran with the callback's",
+      "PermissionRequest hook failed: it is closed",
+    ]);
     assert.isTrue(asks[0]?.signal.aborted, "the hook was first: the callback is told");
     assert.deepEqual(decisions(messages), {
       toolu_scripted_1: { decision: "accept", source: "hook", reason_type: "hook" },
       toolu_scripted_2: { decision: "accept", source: "user_temporary" },
+      toolu_scripted_3: { decision: "reject", source: "hook", reason_type: "hook" },
     });
     await talk.end();
   });

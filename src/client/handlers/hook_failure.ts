@@ -10,7 +10,7 @@ import type { JsonObject } from "../../core/json.ts";
  * | `PreModelSwitch`                           | a deny: the model stays                                                 |
  * | `UserPromptSubmit`, `UserPromptExpansion`  | a block: the prompt does not reach the model                            |
  * | `PermissionRequest`                        | no opinion: the permission callback and the user's rules decide, and    |
- * |                                            | none of them is open by default                                         |
+ * |                                            | none of them is open by default. With `onFailure: "block"`: a deny      |
  * | `ConfigChange`                             | an error. Refusing a change may keep a tightening out as well as a      |
  * |                                            | loosening, so neither side is the safe one                              |
  * | `Stop`, `SubagentStop`, `TeammateIdle`,    | an error. To block here is to go on: a broken hook would spin for ever  |
@@ -37,6 +37,14 @@ function denied(event: string): HookFailure {
   };
 }
 
+/** What `onFailure: "block"` makes of a failure that would have no opinion. */
+const REFUSED: HookFailure = {
+  kind: "closed",
+  answer: (message) => ({
+    hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message } },
+  }),
+};
+
 const BLOCKED: HookFailure = { kind: "closed", answer: (reason) => ({ decision: "block", reason }) };
 
 const FAILURES: ReadonlyMap<string, HookFailure> = new Map([
@@ -51,5 +59,6 @@ const ERROR: HookFailure = { kind: "error" };
 /** What a failing callback of this event is answered with. */
 export function hookFailure(event: string, onFailure: unknown): HookFailure {
   const failure = FAILURES.get(event) ?? ERROR;
+  if (failure.kind === "no_opinion" && onFailure === "block") return REFUSED;
   return failure.kind === "closed" && onFailure === "continue" ? ERROR : failure;
 }

@@ -66,7 +66,8 @@ export interface HookCallbackMatcher<in Event extends HookEvent = HookEvent> {
   /**
    * What a failure of these callbacks means. Left out, the gates refuse (PreToolUse, PreSkillShellCommand, PreModelSwitch,
    * UserPromptSubmit, UserPromptExpansion) and every other event goes on; `continue` lets pass what a gate would refuse,
-   * `block` refuses for the other events that can.
+   * `block` refuses for the other events that can: PermissionRequest and PostToolUse among them, PreCompact and
+   * ConfigChange; Stop, SubagentStop, TaskCompleted and TeammateIdle go on all the same (CLI 2.1.332).
    */
   onFailure?: "continue" | "block" | undefined;
 }

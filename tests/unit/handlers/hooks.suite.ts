@@ -320,6 +320,17 @@ export default suite("hooks", (test) => {
     }
   });
 
+  test('a failing PermissionRequest hook denies with onFailure "block"', async (t) => {
+    const fixture = openHook(t, "PermissionRequest", boom, { onFailure: "block" });
+    assert.deepEqual(await call(fixture, "PermissionRequest"), {
+      hookSpecificOutput: {
+        hookEventName: "PermissionRequest",
+        decision: { behavior: "deny", message: "PermissionRequest hook failed: boom" },
+      },
+    });
+    assert.include(fixture.diagnostics[0], { kind: "callback_failed", gate: true });
+  });
+
   test("an event of a newer CLI is an observer", async (t) => {
     const fixture = openHook(t, "BrandNewEvent" as HookEvent, boom);
     await rejectsWith(call(fixture, "BrandNewEvent"), ControlAnswerError);
