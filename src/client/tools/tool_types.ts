@@ -36,9 +36,12 @@ export interface ToolExtra {
   readonly toolUseId: string | undefined;
   /** The `_meta` of the call. */
   readonly _meta: Record<string, unknown> | undefined;
-  /** Says how far the work is, and starts the tool's own time limit anew. Sends nothing if the caller asked for none. */
+  /**
+   * Says how far the work is, and starts the tool's own time limit anew; the CLI's limits run on, and it shows nothing of it
+   * (CLI 2.1.332). Sends nothing if the caller asked for none.
+   */
   sendProgress(progress: number, total?: number, message?: string): Promise<void>;
-  /** Sends any other notification of the MCP server. */
+  /** Sends any other notification of the MCP server. Rejects for one whose capability the server has not declared (logs). */
   sendNotification(notification: { method: string; params?: Record<string, unknown> }): Promise<void>;
 }
 
