@@ -24,7 +24,7 @@ export interface HookContext {
  * | `UserPromptExpansion`, `PreSkillShellCommand`          | for command files, and their shell lines                  |
  * | `SubagentStart`, `SubagentStop`                        | also, with an empty `agent_type`, the CLI's own helpers   |
  * | `PreCompact`, `PostCompact`                            | `PostCompact` only if it went well                        |
- * | `SessionStart`                                         | for `clear` and `compact`; never for `startup`            |
+ * | `SessionStart`                                         | for `clear` and `compact`; not at the start of a CLI      |
  * | `SessionEnd`                                           | for `clear`; not at the end of input                      |
  * | `PreModelSwitch`, `PostModelSwitch`                    | when the model really changes                             |
  * | `TaskCreated`, `TaskCompleted`                         | with the tools `TaskCreate` and `TaskUpdate` in `tools`   |

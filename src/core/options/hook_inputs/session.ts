@@ -1,7 +1,10 @@
 import type { OpenString } from "../../messages/unknown.ts";
 import type { BaseHookInput } from "./base.ts";
 
-/** A session begins. Never sent to a callback for `startup`, which is over before callbacks exist (CLI 2.1.332). */
+/**
+ * A session begins. Sent to a callback for `clear` and `compact`; never for `startup`, `resume` and `fork`, which are over
+ * before callbacks exist (CLI 2.1.332).
+ */
 export interface SessionStartHookInput extends BaseHookInput {
   /** The event. */
   hook_event_name: "SessionStart";
