@@ -158,3 +158,12 @@ export const peers: SDKUserMessage = {
     ],
   },
 };
+
+/** Blocks as other packages type them fit into a prompt. */
+export const foreign = (input: unknown, content: { type: "browser_state" }[]): SDKUserMessage => ({
+  type: "user",
+  message: {
+    role: "user",
+    content: [{ type: "tool_use", id: "x", name: "y", input }, { type: "tool_result", tool_use_id: "x", content }],
+  },
+});

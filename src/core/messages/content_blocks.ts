@@ -168,6 +168,64 @@ export interface UnknownContentBlock {
   [key: string]: unknown;
 }
 
+/** The service has shortened the conversation: what it made of what came before. */
+export interface CompactionBlock {
+  /** The kind. */
+  type: "compaction";
+  /** In words. */
+  content: string | null;
+  /** The same, sealed; needed to send it back. */
+  encrypted_content?: string | null;
+  /** Proof that it is the service's own. */
+  signature?: string | null;
+  /** Tools that came or went with it. */
+  tool_changes?: object[] | null;
+}
+
+/** A file for the service's own tools. */
+export interface ContainerUploadBlock {
+  /** The kind. */
+  type: "container_upload";
+  /** The file. */
+  file_id: string;
+}
+
+/** The service went on with another model. */
+export interface FallbackBlock {
+  /** The kind. */
+  type: "fallback";
+  /** The model that was asked. */
+  from: object;
+  /** The model that answered. */
+  to: object;
+  /** Why. */
+  trigger: object;
+}
+
+/** What tools an MCP server of the service has. */
+export interface McpToolListingBlock {
+  /** The kind. */
+  type: "mcp_tool_listing";
+  /** The server. */
+  mcp_server_name: string;
+  /** Its tools. */
+  tools: object[];
+}
+
+/** Something that was found, for the model to quote. */
+export interface SearchResultBlock {
+  /** The kind. */
+  type: "search_result";
+  /** Where it is. */
+  source: string;
+  /** What it is called. */
+  title: string;
+  /** What it says. */
+  content: TextBlock[];
+  /** Whether it may be quoted. */
+  citations?: object;
+}
+
 /** One piece of a message, read or written. The union is open: other kinds pass through. */
 export type ContentBlock =
   | TextBlock
@@ -182,9 +240,20 @@ export type ContentBlock =
   | ToolResultBlock
   | ImageBlock
   | DocumentBlock
+  | SearchResultBlock
+  | ContainerUploadBlock
+  | CompactionBlock
+  | FallbackBlock
+  | McpToolListingBlock
   | UnknownContentBlock;
 
+/** A block as other packages type it: what a tool is called with, and what it answers, may be anything. */
+export type BlockAsGiven<Block> = Block extends ToolResultBlock
+  ? Omit<Block, "content"> & { content?: string | (ContentBlock | { type: string })[] }
+  : Block extends { input: Record<string, unknown> } ? Omit<Block, "input"> & { input: unknown }
+  : Block;
+
 /** A block of a prompt: as {@linkcode ContentBlock}, with the cache mark the service takes on input. */
-export type ContentBlockParam = ContentBlock & {
+export type ContentBlockParam = BlockAsGiven<ContentBlock> & {
   cache_control?: { type: "ephemeral"; ttl?: "5m" | "1h" } | null;
 };

@@ -1,14 +1,20 @@
 /** The messages of the CLI, and the user line it reads. */
 export type { AssistantMessageBody, SDKAssistantMessage, SDKAssistantMessageError } from "./assistant.ts";
 export type {
+  BlockAsGiven,
+  CompactionBlock,
+  ContainerUploadBlock,
   ContentBlock,
   ContentBlockParam,
   DocumentBlock,
+  FallbackBlock,
   ImageBlock,
+  McpToolListingBlock,
   McpToolResultBlock,
   McpToolUseBlock,
   MediaSource,
   RedactedThinkingBlock,
+  SearchResultBlock,
   ServerToolResultBlock,
   ServerToolUseBlock,
   TextBlock,

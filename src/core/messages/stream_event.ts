@@ -7,10 +7,11 @@ import type { Usage } from "./usage.ts";
 /** A piece that is added to a block. */
 export type ContentBlockDelta =
   | { type: "text_delta"; text: string }
-  | { type: "thinking_delta"; thinking: string; estimated_tokens?: number }
+  | { type: "thinking_delta"; thinking: string; estimated_tokens?: number | null }
   | { type: "signature_delta"; signature: string }
   | { type: "input_json_delta"; partial_json: string }
   | { type: "citations_delta"; citation: unknown }
+  | { type: "compaction_delta"; content: string | null; encrypted_content?: string | null }
   | { type: UnknownKind; [key: string]: unknown };
 
 /** An event of the service's stream, as it came. */

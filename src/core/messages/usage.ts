@@ -39,11 +39,11 @@ export interface NonNullableUsage extends Usage {
   /** Where it was served; empty if it does not matter, null after a request that failed (CLI 2.1.332). */
   inference_geo: string | null;
   /** Of a response in several steps, what each used. */
-  iterations: Record<string, unknown>[] | null;
+  iterations: object[] | null;
   /** How fast it was served. */
   speed: OpenString<"standard" | "fast"> | null;
   /** What was credited for a fallback model. */
-  fallback_credit: Record<string, unknown> | null;
+  fallback_credit: object | null;
 }
 
 /** What one model has used up since the process started. */
