@@ -37,12 +37,10 @@ export async function buildNpm(): Promise<void> {
       const file = relative(PACKED_DIR, path);
       if (file.endsWith(".d.ts")) await copyInto(path, join(NPM_DIR, "types", file));
     }
-    const pages = [
-      "docs/differences.md",
-      "docs/decisions/2026-11-30-how-a-cli-is-ended.md",
-      "docs/guide/lifetimes.md",
-      "docs/guide/testing.md",
-    ];
+    const pages = ["docs/differences.md"];
+    for (const folder of ["docs/decisions", "docs/guide"]) {
+      for await (const { name } of Deno.readDir(join(ROOT, folder))) pages.push(`${folder}/${name}`);
+    }
     for (const file of ["README.md", "CONTRIBUTING.md", "LICENSE", "CHANGELOG.md", ...pages]) {
       await copyInto(join(ROOT, file), join(NPM_DIR, file));
     }
