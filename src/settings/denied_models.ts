@@ -88,7 +88,7 @@ function readDenial(entry: string, warnings: Set<string>): Denial | undefined {
     return (model) => word.test(model);
   }
 
-  const version = parseModelVersion(name) ?? parseModelVersion(`claude-${name}`);
+  const version = parseEntry(name);
   if (version === undefined) {
     warnings.add(`${shown} denies the name ${JSON.stringify(name)} and no other name of the same model.${hint(name)}`);
     return (model) => model === name;
@@ -100,6 +100,11 @@ function readDenial(entry: string, warnings: Set<string>): Denial | undefined {
   }
   const variant = snapshot ? undefined : version.rest;
   return (_, model) => model !== undefined && isVersion(model, version) && isVariant(model.rest, variant);
+}
+
+/** Entries may leave the `claude-` out that names of models begin with. */
+function parseEntry(name: string): ModelVersion | undefined {
+  return parseModelVersion(name) ?? (name.startsWith("claude-") ? undefined : parseModelVersion(`claude-${name}`));
 }
 
 function isVersion(model: ModelVersion, denied: ModelVersion): boolean {
@@ -118,7 +123,7 @@ function describe({ family, major, minor }: ModelVersion): string {
 /** What the author of an entry may have meant. */
 function hint(name: string): string {
   const dashed = name.replaceAll(/[.\s]+/g, "-");
-  const version = parseModelVersion(dashed) ?? parseModelVersion(`claude-${dashed}`);
+  const version = parseEntry(dashed);
   if (dashed !== name && version !== undefined) return ' Versions are written with hyphens, as in "claude-opus-4-8".';
   const family = FAMILIES.find((known) => name.includes(known) || (name.length > 2 && known.startsWith(name)));
   if (family !== undefined && /^[a-z]+$/.test(name)) return ` The family is written "${family}".`;
