@@ -322,6 +322,7 @@ export class Engine {
     }
     const exit = await this.#exited();
     this.#drain.stop();
+    this.#connection.abandonInput();
     this.#options.onDiagnostic({
       kind: "process_exited",
       pid: transport.description?.pid,

@@ -26,7 +26,8 @@ export class Inbox {
 
   /** Rejects with `already_receiving` while another receiver waits. Done if the receiver leaves. */
   async #take(receiver: Receiver): Promise<Item> {
-    if (this.#waiting !== undefined) {
+    // One that was left is on its way out.
+    if (this.#waiting?.isOver === false) {
       throw new ClaudeSDKError("already_receiving", "Somebody else is waiting for the next message of this client");
     }
     this.#waiting = receiver;
@@ -38,7 +39,7 @@ export class Inbox {
       this.#pulled = undefined;
       return await pulled;
     } finally {
-      this.#waiting = undefined;
+      if (this.#waiting === receiver) this.#waiting = undefined;
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Options } from "../core/options/mod.ts";
 import { validateOptions } from "../core/options/validate.ts";
 import { optionWarnings } from "../core/options/warnings.ts";
 import type { Runtime } from "../core/runtime.ts";
-import { toStreamTransport } from "../transport/method_transport.ts";
+import { closeUnused, toStreamTransport } from "../transport/method_transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import { checkVersion } from "./cli_version.ts";
 import { Engine } from "./engine.ts";
@@ -108,7 +108,8 @@ export class Launch {
     if (this.#tracing.loading !== undefined) await this.#tracing.loading;
     if (stopped()) {
       // One that was handed over is ours to close, used or not.
-      await this.options.tether?.transport?.close();
+      const unused = this.options.tether?.transport;
+      if (unused !== undefined) await closeUnused(unused, { clock: this.#clock, timeouts: this.#timeouts });
       return undefined;
     }
     const transport = await this.#transport(stopped);

@@ -81,7 +81,8 @@ export class PromptFeed {
   open(sink: PromptSink): void {
     if (this.#stopped) return;
     this.#sink = sink;
-    for (const feeding of this.#running) void this.#pump(feeding, sink);
+    // A copy: what a source adds while it is first asked is pumped by `add`.
+    for (const feeding of [...this.#running]) void this.#pump(feeding, sink);
     this.#settle();
   }
 

@@ -22,6 +22,15 @@ export function toStreamTransport(transport: CustomTransport, context: MethodTra
   return hasTransportMethods(transport) ? new MethodTransport(transport, context) : transport;
 }
 
+/** Closes a transport that nothing will run on: it was handed over, so it is ours to close. Rejects if that fails. */
+export async function closeUnused(
+  transport: CustomTransport,
+  { clock, timeouts }: MethodTransportContext,
+): Promise<void> {
+  const closing = Promise.resolve(transport.close());
+  await (hasTransportMethods(transport) ? within(clock, timeouts.termMs, closing) : closing);
+}
+
 /** A transport of methods as a pair of streams. */
 export class MethodTransport implements StreamTransport {
   readonly readable: ReadableStream<string>;
@@ -101,8 +110,11 @@ export class MethodTransport implements StreamTransport {
   async #next(): Promise<IteratorResult<unknown, unknown> | undefined> {
     await this.#connected;
     if (this.#closing) return undefined;
-    this.#messages ??= this.#methods.readMessages()[Symbol.asyncIterator]();
-    return await this.#messages.next();
+    // Any method may answer with a promise, also those whose types do not say so: `async` is easily written.
+    const messages = this.#messages ?? (await this.#methods.readMessages())[Symbol.asyncIterator]();
+    if (this.#messages === undefined && this.#closing) return undefined;
+    this.#messages = messages;
+    return await messages.next();
   }
 
   /** Nobody takes what is left, or nothing is. */
@@ -120,7 +132,7 @@ export class MethodTransport implements StreamTransport {
 
   async #write(line: string): Promise<void> {
     await this.#connected;
-    if (!this.#methods.isReady()) throw failure("is not ready to be written to");
+    if (!await this.#methods.isReady()) throw failure("is not ready to be written to");
     await this.#methods.write(line);
   }
 
@@ -143,16 +155,16 @@ export class MethodTransport implements StreamTransport {
 
   /** Waits for the end, natural or asked for, and makes it whole. */
   async #end(): Promise<void> {
-    const { termMs } = this.#context.timeouts;
+    const { clock, timeouts: { termMs } } = this.#context;
     const exit = this.#exit();
     await Promise.race([exit, this.#graceOver.promise]);
     this.#closing = true;
-    await this.#within(termMs, this.#close());
+    await within(clock, termMs, this.#close());
     // What it had still to say when it was closed.
-    await this.#within(termMs, this.#readingOver.promise);
+    await within(clock, termMs, this.#readingOver.promise);
     this.#cut.resolve(undefined);
     this.#stopReading();
-    const status = await this.#within(termMs, exit);
+    const status = await within(clock, termMs, exit);
     if (this.#fault !== undefined) this.#exited.reject(this.#fault);
     else this.#exited.resolve(status ?? NO_EXIT);
   }
@@ -177,16 +189,16 @@ export class MethodTransport implements StreamTransport {
       return { code, signal: null, stderrTail: typeof message === "string" ? message : "" };
     }
   }
+}
 
-  /** What the work comes to; undefined if it takes longer. */
-  async #within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-    const timeUp = deferred<undefined>();
-    const cancel = this.#context.clock.after(ms, () => timeUp.resolve(undefined));
-    try {
-      return await Promise.race([work, timeUp.promise]);
-    } finally {
-      cancel();
-    }
+/** What the work comes to; undefined if it takes longer. */
+async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | undefined> {
+  const timeUp = deferred<undefined>();
+  const cancel = clock.after(ms, () => timeUp.resolve(undefined));
+  try {
+    return await Promise.race([work, timeUp.promise]);
+  } finally {
+    cancel();
   }
 }
 

@@ -246,6 +246,74 @@ export default suite("method_transport", (test) => {
     pair.cli.exit();
   });
 
+  test("a transport that is not used after all is closed; one that hangs then holds nobody up", async (t) => {
+    const abortController = new AbortController();
+    const reason = new Error("no longer needed");
+    abortController.abort(reason);
+    const pair = memoryTransportPair();
+    t.cleanup(() => pair.cli.exit());
+    const unused = new TransportMethods(pair.transport, { close: hangs });
+    const running = query({
+      prompt: "hi",
+      options: { abortController, tether: { transport: unused, timeouts: { termMs: 5 } } },
+    });
+    assert.strictEqual(await rejection(running.next()), reason);
+    assert.deepEqual(unused.calls, ["close"]);
+  });
+
+  test("a write that never ends: who waits for it is told when the query is over", async (t) => {
+    const scene = play(t, [step.turn("one"), step.hang()], { tether: { timeouts: { graceMs: 0 } } });
+    await scene.query.next();
+    scene.methods.write = hangs;
+    const text = rejection(scene.query.streamInput("two"));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await scene.query.close();
+    assert.propertyVal(await text, "name", "AbortError");
+
+    let asked: (requestId: string) => void = () => {};
+    const question = new Promise<string>((resolve) => asked = resolve);
+    const cli = scriptedCli([
+      step.begin(),
+      step.ask({ subtype: "can_use_tool", tool_name: "Bash", input: {}, tool_use_id: "toolu_1" }),
+    ]).transport();
+    const methods = new TransportMethods(cli);
+    const open = query({
+      prompt: "hi",
+      options: {
+        canUseTool: (_name, _input, { requestId }) => {
+          asked(requestId);
+          return Promise.resolve(null);
+        },
+        tether: { transport: methods, timeouts: { graceMs: 0, termMs: 20 } },
+      },
+    });
+    const requestId = await question;
+    methods.write = hangs;
+    const answer = open.answerPermission(requestId, { behavior: "deny", message: "no" });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await open.close();
+    assert.isFalse(await answer);
+  });
+
+  test("methods that were made async for no reason are awaited", async (t) => {
+    const cli = scriptedCli([step.turn("ok")]).transport();
+    const methods = new TransportMethods(cli);
+    const read = methods.readMessages.bind(methods);
+    methods.readMessages = (() => Promise.resolve(read())) as never;
+    methods.isReady = (() => Promise.resolve(true)) as never;
+    const types: string[] = [];
+    for await (const message of query({ prompt: "hi", options: { tether: { transport: methods } } })) {
+      types.push(message.type);
+    }
+    assert.deepEqual(types, ["system", "assistant", "result"]);
+    const unready = play(t, [step.eof()], {
+      instead: { isReady: (() => Promise.resolve(false)) as never },
+      tether: { timeouts: { graceMs: 0 } },
+    });
+    await rejectsWith(unready.drain(), ProcessError);
+    assert.notInclude(unready.methods.calls, "write initialize");
+  });
+
   test("an exit that rejects says how the process ended; an error result says more", async (t) => {
     const exit = (): Promise<never> => Promise.reject(Object.assign(new Error("left with 7"), { exitCode: 7 }));
     const plain = play(t, [step.turn("ok")], { instead: { waitForExit: exit } });

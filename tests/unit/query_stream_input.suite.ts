@@ -186,6 +186,26 @@ export default suite("query stream input", (test) => {
     }
   });
 
+  test("what a prompt streams in while it is first asked is asked one message at a time", async (t) => {
+    const inner = new Source();
+    let streaming: Promise<void> | undefined;
+    async function* prompt(): AsyncGenerator<SDKUserMessage> {
+      // Runs when the prompt is first asked: in the middle of its opening.
+      streaming = running.streamInput(inner);
+      yield user("one");
+    }
+    const [running, cli] = play(t, [step.turn("one"), step.turn("two")], prompt());
+    await untilResult(running);
+    assert.strictEqual(inner.asked, 1);
+    await inner.give(user("two"));
+    assert.strictEqual(inner.asked, 2);
+    inner.end();
+    await streaming;
+    await rest(running);
+    assert.deepEqual(sent(cli), ["one", "two"]);
+    cli.verify();
+  });
+
   test("a source that throws rejects its own call with the error as cause; the query goes on", async (t) => {
     const prompt = new Source();
     const [running, cli] = play(t, [step.turn("one"), step.turn("two")], prompt);

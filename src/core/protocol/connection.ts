@@ -154,6 +154,11 @@ export class Connection implements ControlChannel {
     this.#finish({ halfRecordBytes: 0, error });
   }
 
+  /** The other end is gone: whoever still waits for a line to be taken is told that it was not. */
+  abandonInput(): void {
+    this.#writer.abandon(new AbortError("The connection has ended"));
+  }
+
   /** See {@linkcode ControlChannel.ended}. */
   get ended(): Promise<ConnectionEnd> {
     return this.#ended.promise;

@@ -97,6 +97,11 @@ export class FrameWriter {
     });
   }
 
+  /** The same, if there is anything that nobody will take any more: a sink may never say so. */
+  abandon(error: unknown): void {
+    if (this.#current !== undefined || this.#control.size > 0 || this.#prompts.size > 0) this.abort(error);
+  }
+
   async #write(): Promise<void> {
     this.#busy = true;
     for (;;) {

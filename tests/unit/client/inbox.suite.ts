@@ -67,4 +67,20 @@ export default suite("inbox", (test) => {
     assert.strictEqual(await rejection(inbox.receive(() => false).next()), failure);
     assert.isTrue((await inbox.receive(() => false).next()).done);
   });
+
+  test("a receiver that was left while it waited holds up nobody, not even for a moment", async () => {
+    const source = new Mailbox<SDKMessage>();
+    const inbox = new Inbox(() => source.next() as Promise<IteratorResult<SDKMessage, void>>);
+    const first = inbox.receive(() => false);
+    const waiting = first.next();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    void first.return();
+    const second = inbox.receive(() => false);
+    const next = second.next();
+    assert.isTrue((await waiting).done);
+    const refused = await rejection(inbox.receive(() => false).next());
+    assert.propertyVal(refused, "code", "already_receiving");
+    source.put(numbered(0));
+    assert.deepEqual(await next, { done: false, value: numbered(0) });
+  });
 });
