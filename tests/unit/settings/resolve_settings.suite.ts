@@ -7,15 +7,15 @@ import { rejectsWith } from "../../harness/rejects.ts";
 import { suite } from "../../harness/suite.ts";
 
 const USER = "/home/me/.claude/settings.json";
-const PROJECT = "/work/.claude/settings.json";
-const LOCAL = "/work/.claude/settings.local.json";
+const PROJECT = "/srv/.claude/settings.json";
+const LOCAL = "/srv/.claude/settings.local.json";
 const MANAGED = "/etc/claude-code/managed-settings.json";
 const PART = "/etc/claude-code/managed-settings.d/";
 
 function machine(files: Readonly<Record<string, unknown>>, options: FakeMachineOptions = {}): FakeMachine {
   return new FakeMachine({
     home: "/home/me",
-    cwd: "/work",
+    cwd: "/srv",
     ...options,
     files: Object.fromEntries(
       Object.entries(files).map(([path, content]) => [
@@ -120,7 +120,7 @@ export default suite("resolved settings", (test) => {
     assert.deepEqual(await looked({ settingSources: [] }), []);
     assert.deepEqual(await looked({ settingSources: ["local", "user"] }), ["/config/settings.json", LOCAL]);
     assert.deepEqual(await looked({ settingSources: ["project"], cwd: "a/./b/../c/" }), [
-      "/work/a/c/.claude/settings.json",
+      "/srv/a/c/.claude/settings.json",
     ]);
     assert.deepEqual(await looked({ settingSources: ["user"], configDir: "/mine" }), ["/mine/settings.json"]);
     const cowork = machine({}, { env: { CLAUDE_CODE_USE_COWORK_PLUGINS: "1" } });
@@ -137,13 +137,13 @@ export default suite("resolved settings", (test) => {
     for (const [platform, path] of Object.entries(places) as [keyof typeof places, string][]) {
       const host = machine({ [path]: { model: "m" } }, {
         platform,
-        ...(platform === "win32" ? { home: "C:\\me", cwd: "D:\\work\\." } : {}),
+        ...(platform === "win32" ? { home: "C:\\me", cwd: "D:\\srv\\." } : {}),
       });
       const { effective } = await resolveSettingsOn(host);
       assert.strictEqual(effective.model, "m", platform);
       if (platform === "win32") {
         assert.include(host.looked, "C:\\me\\.claude\\settings.json");
-        assert.include(host.looked, "D:\\work\\.claude\\settings.local.json");
+        assert.include(host.looked, "D:\\srv\\.claude\\settings.local.json");
       }
     }
   });
@@ -201,7 +201,7 @@ export default suite("resolved settings", (test) => {
     assert.deepEqual(errors.map(({ message }) => message), Array(4).fill("cannot be read"));
     assert.deepEqual(machinePolicy.didNotLoad, ["file"]);
 
-    const homeless = new FakeMachine({ cwd: "/work", files: { [PROJECT]: '{"model":"p"}' } });
+    const homeless = new FakeMachine({ cwd: "/srv", files: { [PROJECT]: '{"model":"p"}' } });
     const resolved = await resolveSettingsOn(homeless);
     assert.strictEqual(resolved.effective.model, "p");
     assert.include(resolved.errors[0]?.message, "configDir");
