@@ -1,6 +1,7 @@
 import { CLIConnectionError } from "../core/errors/mod.ts";
 import type { SDKMessage, SDKUserMessage } from "../core/messages/mod.ts";
 import type { Options } from "../core/options/mod.ts";
+import { snapshotOptions } from "../core/options/snapshot.ts";
 import { validateOptions } from "../core/options/validate.ts";
 import { SDKClientRequests } from "./client_requests.ts";
 import { Inbox } from "./inbox.ts";
@@ -35,8 +36,9 @@ export class SDKClient extends SDKClientRequests {
   constructor(options: Options, host: Host) {
     const seat = new Seat();
     super(() => seat.taken.running);
-    validateOptions(options);
-    this.#options = options;
+    // Copied here: what is checked now is what every connection is made with.
+    this.#options = snapshotOptions(options);
+    validateOptions(this.#options);
     this.#host = host;
     this.#seat = seat;
   }

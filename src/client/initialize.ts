@@ -1,6 +1,7 @@
 import { CLIConnectionError } from "../core/errors/mod.ts";
 import type { JsonObject, JsonValue } from "../core/json.ts";
 import { type Options, type OptionWarning, optionWarning } from "../core/options/mod.ts";
+import { checkSendable } from "../core/streams/encode_frame.ts";
 import { namedServers } from "./handlers/agent_servers.ts";
 
 /** What `initialize` gets from elsewhere than the options: the callbacks' side, and what the command line could not carry. */
@@ -47,6 +48,17 @@ export function buildInitialize(options: Options, sources: InitializeSources = {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
+/**
+ * Looks whether what options put into `initialize` can be written there: afterwards a process would have been started for it.
+ *
+ * @throws {OptionError} for what JSON has no word for.
+ */
+export function checkInitialize(options: Options): void {
+  const { outputFormat } = options;
+  if (outputFormat !== undefined) checkSendable(outputFormat.schema, "outputFormat.schema");
+  for (const [name, agent] of Object.entries(agents(options) ?? {})) checkSendable(agent, `agents.${name}`);
+}
+
 /** An unset prompt is an empty one, as in both peers: the CLI's own has to be asked for by `preset`. */
 function systemPrompt({ systemPrompt: prompt = "" }: Options): Record<string, unknown> {
   if (typeof prompt === "string") return { systemPrompt: [prompt] };
@@ -71,7 +83,7 @@ function systemPrompt({ systemPrompt: prompt = "" }: Options): Record<string, un
 }
 
 /** Agents as they were given, but for servers of this program: those are the session's, and named. */
-function agents({ agents }: Options): unknown {
+function agents({ agents }: Options): Record<string, unknown> | undefined {
   if (agents === undefined) return undefined;
   return Object.fromEntries(
     Object.entries(agents).map(([name, agent]) => [

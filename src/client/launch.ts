@@ -4,6 +4,7 @@ import { AbortError } from "../core/errors/mod.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
 import { type ResolvedLimits, type ResolvedTimeouts, resolveLimits, resolveTimeouts } from "../core/limits.ts";
 import type { Options } from "../core/options/mod.ts";
+import { snapshotOptions } from "../core/options/snapshot.ts";
 import { validateOptions } from "../core/options/validate.ts";
 import { optionWarnings } from "../core/options/warnings.ts";
 import type { Runtime } from "../core/runtime.ts";
@@ -12,7 +13,7 @@ import type { Transport } from "../transport/transport.ts";
 import { checkVersion } from "./cli_version.ts";
 import { Engine } from "./engine.ts";
 import { createHandlers, type Handlers, type InitializeParts } from "./handlers/handlers.ts";
-import { awaitsInitialize, buildInitialize, checkInitializeAnswer } from "./initialize.ts";
+import { awaitsInitialize, buildInitialize, checkInitialize, checkInitializeAnswer } from "./initialize.ts";
 import type { LaunchedCli } from "./launch_cli.ts";
 import { startTracing } from "./tracing/open_telemetry_tracing.ts";
 import { NO_TRACING, type Tracing } from "./tracing/tracing.ts";
@@ -56,8 +57,10 @@ export class Launch {
   #cli: LaunchedCli | undefined;
 
   /** @throws {OptionError} for options that cannot work. */
-  constructor(options: Options, host: Host, warm?: WarmStart) {
+  constructor(given: Options, host: Host, warm?: WarmStart) {
+    const options = snapshotOptions(given);
     validateOptions(options);
+    checkInitialize(options);
     this.options = options;
     this.#host = host;
     this.#warm = warm;

@@ -18,19 +18,39 @@ function shape(expected: string, fits: (value: unknown) => boolean): Shape {
 const isText = (value: unknown): value is string => typeof value === "string";
 const isNumber = (value: unknown): value is number => typeof value === "number" && !Number.isNaN(value);
 
+/**
+ * An object that says something by its members. What a promise, a `Map` or bytes hold is not among theirs: read as one of
+ * these, settings that forbid something would forbid nothing.
+ */
+function isRecord(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { then, [Symbol.iterator]: iterate } = value as {
+    readonly then?: unknown;
+    readonly [Symbol.iterator]?: unknown;
+  };
+  return typeof then !== "function" && typeof iterate !== "function";
+}
+
 const text: Shape = shape("a string", isText);
 const flag: Shape = shape("true or false", (value) => typeof value === "boolean");
 const callback: Shape = shape("a function", (value) => typeof value === "function");
-const object: Shape = shape("an object", isJsonObject);
+const object: Shape = shape("an object", isRecord);
 const list: Shape = shape("an array", Array.isArray);
-const texts: Shape = shape("an array of strings", (value) => Array.isArray(value) && value.every(isText));
-const textOrObject: Shape = shape("a string or an object", (value) => isText(value) || isJsonObject(value));
+// A copy, for `every` passes over holes.
+const texts: Shape = shape("an array of strings", (value) => Array.isArray(value) && [...value].every(isText));
+const textOrObject: Shape = shape("a string or an object", (value) => isText(value) || isRecord(value));
 const anyNumber: Shape = shape("a number", isNumber);
 const count: Shape = shape(
   "a whole number, 0 or more",
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 );
 const milliseconds: Shape = shape("a number of milliseconds, 0 or more", (value) => isNumber(value) && value >= 0);
+
+/** By what is used of one: it may come from another realm, or from a package. */
+function isSignal(value: unknown): boolean {
+  return isJsonObject(value) && typeof value.aborted === "boolean" &&
+    typeof (value as { readonly addEventListener?: unknown }).addEventListener === "function";
+}
 
 function oneOf(...words: readonly string[]): Shape {
   return shape(words.map((word) => JSON.stringify(word)).join(" or "), (value) => words.includes(value as string));
@@ -56,7 +76,7 @@ function row(carrier: OptionCarrier, shape: Shape): OptionRow {
 export const OPTION_TABLE: { readonly [Name in keyof Required<Options>]: OptionRow } = {
   abortController: row(
     "host",
-    shape("an AbortController", (value) => isJsonObject(value) && isJsonObject(value.signal)),
+    shape("an AbortController", (value) => isJsonObject(value) && isSignal(value.signal)),
   ),
   additionalDirectories: row("argv", texts),
   agent: row("argv", text),
@@ -129,7 +149,7 @@ export const OPTION_TABLE: { readonly [Name in keyof Required<Options>]: OptionR
   title: row("initialize", text),
   toolAliases: row("initialize", object),
   toolConfig: row("environment", object),
-  tools: row("argv", shape("an array of strings or a preset", (value) => texts.fits(value) || isJsonObject(value))),
+  tools: row("argv", shape("an array of strings or a preset", (value) => texts.fits(value) || isRecord(value))),
   user: row("launch", text),
   verbatimPrompts: row("host", flag),
 };

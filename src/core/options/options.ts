@@ -16,7 +16,7 @@ import type { EffortLevel, ThinkingConfig } from "./thinking.ts";
 export type SdkBeta = OpenString<"context-1m-2025-08-07">;
 
 /**
- * How a query runs. Everything may be left out; an options object is never changed.
+ * How a query runs. Everything may be left out; an options object is never changed, and is read when the call is made.
  *
  * The names and meanings are those of the official TypeScript SDK (0.3.332); what only the Python SDK has is marked so, and
  * what only Tether has is under `tether`. Values never become flags of their own, and nothing secret reaches a command line.

@@ -19,12 +19,17 @@ import { checkName, refuseNul } from "./text_checks.ts";
 export function validateOptions(options: Options): void {
   if (!isJsonObject(options as unknown)) throw new OptionError("options", "must be an object");
   for (const [name, value] of Object.entries(options)) {
-    const row = (OPTION_TABLE as Record<string, OptionRow | undefined>)[name];
+    const row = rowOf<OptionRow>(OPTION_TABLE, name);
     if (row !== undefined) demand(name, row.shape, value);
   }
   checkTether(options.tether);
   for (const check of CHECKS) check(options);
   checkContradictions(options);
+}
+
+/** The row of a name, which may be one that every object has. */
+function rowOf<Row>(table: object, name: string): Row | undefined {
+  return Object.hasOwn(table, name) ? (table as Record<string, Row>)[name] : undefined;
 }
 
 /** @throws {OptionError} unless the value is left out or fits. */
@@ -34,7 +39,7 @@ function demand(option: string, shape: Shape, value: unknown): void {
 
 function checkTether(tether: Options["tether"]): void {
   for (const [name, value] of Object.entries(tether ?? {})) {
-    const shape = (TETHER_TABLE as Record<string, Shape | undefined>)[name];
+    const shape = rowOf<Shape>(TETHER_TABLE, name);
     // Said to be unavailable further on, rather than unknown.
     if (name === "worker") continue;
     if (shape === undefined) throw new OptionError(`tether.${name}`, "is not a known name");
@@ -100,7 +105,7 @@ const CHECKS: readonly ((options: Options) => void)[] = [
     demand("outputFormat.schema", SHAPES.object, outputFormat.schema ?? null);
   },
   ({ plugins }) =>
-    plugins?.forEach((plugin, index) => {
+    [...plugins ?? []].forEach((plugin, index) => {
       demand(`plugins[${index}]`, SHAPES.object, plugin ?? null);
       if (plugin.type !== "local") throw new OptionError(`plugins[${index}].type`, 'must be "local"');
       demand(`plugins[${index}].path`, SHAPES.text, plugin.path ?? null);
@@ -166,12 +171,12 @@ function checkHooks(event: string, matchers: unknown): void {
     throw new OptionError(option, "is not an event of this version");
   }
   if (!Array.isArray(matchers)) throw new OptionError(option, "must be an array");
-  matchers.forEach((matcher: unknown, index) => {
+  [...matchers].forEach((matcher: unknown, index) => {
     const path = `${option}[${index}]`;
     if (!isJsonObject(matcher)) throw new OptionError(path, "must be an object");
     if (matcher.matcher !== null) demand(`${path}.matcher`, SHAPES.text, matcher.matcher);
     if (!Array.isArray(matcher.hooks)) throw new OptionError(`${path}.hooks`, "must be an array of functions");
-    matcher.hooks.forEach((hook: unknown, at) => demand(`${path}.hooks[${at}]`, SHAPES.callback, hook ?? null));
+    [...matcher.hooks].forEach((hook: unknown, at) => demand(`${path}.hooks[${at}]`, SHAPES.callback, hook ?? null));
     if (matcher.timeout !== undefined && !(SHAPES.number.fits(matcher.timeout) && (matcher.timeout as number) > 0)) {
       throw new OptionError(`${path}.timeout`, "must be a number of seconds greater than 0");
     }

@@ -100,7 +100,7 @@ const FLAG_OPTIONS: Readonly<Record<string, keyof Options>> = {
 /** `extraArgs` are not compared with the options by anyone else: the CLI sees both. */
 function repeatedFlags(options: Options): OptionWarning[] {
   return Object.keys(options.extraArgs ?? {}).flatMap((name) => {
-    const option = FLAG_OPTIONS[name];
+    const option = Object.hasOwn(FLAG_OPTIONS, name) ? FLAG_OPTIONS[name] : undefined;
     if (option === undefined || options[option] === undefined) return [];
     return [optionWarning(`extraArgs.${name}`, "flag_given_twice", `is given beside the option ${option}`)];
   });

@@ -27,6 +27,11 @@ export function encodeFrame(value: unknown, what = "message"): Uint8Array {
   return encoder.encode(wellFormed(stringify(value, what)) + "\n");
 }
 
+/** Looks whether a value can be sent. @throws {OptionError} as {@linkcode encodeFrame} does. */
+export function checkSendable(value: unknown, what: string): void {
+  stringify(value, what);
+}
+
 function stringify(value: unknown, what: string): string {
   let json: string | undefined;
   let unsendable: string | undefined;

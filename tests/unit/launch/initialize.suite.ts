@@ -1,9 +1,16 @@
 import { assert } from "chai";
-import { awaitsInitialize, buildInitialize, checkInitializeAnswer } from "../../../src/client/initialize.ts";
+import {
+  awaitsInitialize,
+  buildInitialize,
+  checkInitialize,
+  checkInitializeAnswer,
+} from "../../../src/client/initialize.ts";
 import { CLIConnectionError } from "../../../src/core/errors/mod.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Options } from "../../../src/core/options/mod.ts";
+import { createSdkMcpServer } from "../../../mod.ts";
 import { deepFreeze } from "../../harness/freeze.ts";
+import { refusedOption } from "../../harness/refused_option.ts";
 import { suite } from "../../harness/suite.ts";
 
 /** As it goes over the wire. */
@@ -137,6 +144,19 @@ export default suite("initialize request", (test) => {
   test("H06: 300 kB of agents arrive whole", () => {
     const agents = { a: { description: "d", prompt: "x".repeat(300_000) } };
     assert.deepEqual(build({ agents }).agents, agents as never);
+  });
+
+  test("what JSON has no word for is refused by its option, before there is a process", () => {
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    for (const odd of [1n, NaN, () => {}, Symbol("x"), circle, [undefined]]) {
+      const agent = { description: "d", prompt: "p", odd };
+      assert.equal(refusedOption(() => checkInitialize({ agents: { a: agent } })), "agents.a");
+      const outputFormat = { type: "json_schema", schema: { odd } } as const;
+      assert.equal(refusedOption(() => checkInitialize({ outputFormat })), "outputFormat.schema");
+    }
+    const server = createSdkMcpServer({ name: "s" });
+    checkInitialize({ agents: { a: { description: "d", prompt: "p", mcpServers: [{ s: server }] } } });
   });
 
   test("prompts wait for what was delivered, and for a hook that blocks on failure", () => {

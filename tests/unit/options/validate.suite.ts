@@ -92,6 +92,23 @@ const NEEDS_MORE: ReadonlySet<string> = new Set(["resumeDropsTurn", "resumeSessi
 /** Values of the wrong kind, or out of range, and the path that must be named. */
 const BAD: readonly (readonly [options: Record<string, unknown>, path: string])[] = [
   [{ abortController: {} }, "abortController"],
+  [{ abortController: { signal: {} } }, "abortController"],
+  // What is in these is not among their members: they would be read as empty.
+  [{ settings: Promise.resolve({ permissions: { deny: ["Bash"] } }) }, "settings"],
+  [{ managedSettings: Promise.resolve({}) }, "managedSettings"],
+  [{ hooks: new Map([["PreToolUse", []]]) }, "hooks"],
+  [{ env: new Map([["A", "b"]]) }, "env"],
+  [{ mcpServers: new Map() }, "mcpServers"],
+  [{ agents: new Set() }, "agents"],
+  [{ tether: Promise.resolve({}) }, "tether"],
+  // Lists with holes.
+  [{ additionalDirectories: new Array(1) }, "additionalDirectories"],
+  [{ disallowedTools: new Array(1) }, "disallowedTools"],
+  [{ executableArgs: new Array(1) }, "executableArgs"],
+  [{ tools: new Array(1) }, "tools"],
+  [{ plugins: new Array(1) }, "plugins[0]"],
+  [{ hooks: { PreToolUse: new Array(1) } }, "hooks.PreToolUse[0]"],
+  [{ hooks: { PreToolUse: [{ hooks: new Array(1) }] } }, "hooks.PreToolUse[0].hooks[0]"],
   [{ allowedTools: "Read" }, "allowedTools"],
   [{ allowedTools: ["Read", 1] }, "allowedTools"],
   [{ maxTurns: -1 }, "maxTurns"],
@@ -172,6 +189,8 @@ const GOOD_TETHER: Readonly<Record<keyof TetherOptions, Record<string, unknown>>
 
 /** Members of `tether` that cannot work, and the path that must be named. */
 const BAD_TETHER: readonly (readonly [options: Record<string, unknown>, path: string])[] = [
+  [{ tether: { constructor: 1 } }, "tether.constructor"],
+  [{ tether: JSON.parse('{"__proto__":{"gateAll":true}}') }, "tether.__proto__"],
   [{ tether: "x" }, "tether"],
   [{ tether: { limit: {} } }, "tether.limit"],
   [{ tether: { configDir: 5 } }, "tether.configDir"],
@@ -217,6 +236,12 @@ export default suite("option checks", (test) => {
   test("null is no value of any option", () => {
     for (const name of Object.keys(GOOD)) {
       assert.equal(refusedOption(() => validateOptions(loose({ [name]: null }))), name);
+    }
+  });
+
+  test("a name that every object has is a name like any other", () => {
+    for (const name of ["constructor", "toString", "__proto__"]) {
+      assert.doesNotThrow(() => validateOptions(loose(JSON.parse(`{"${name}":1,"extraArgs":{"${name}":"x"}}`))));
     }
   });
 
