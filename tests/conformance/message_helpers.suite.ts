@@ -86,6 +86,15 @@ export default suite("message helpers", (test) => {
     assert.strictEqual(fieldsOf(kind), kind as unknown, "it is the message itself");
   });
 
+  test("the guards do in filter and find, which tell them more than the message", () => {
+    const system = ALL.filter(isSystemMessage);
+    assert.sameMembers(system, ALL.filter(({ type }) => type === "system"));
+    assert.isNotEmpty(system);
+    assert.strictEqual(ALL.find(isSystemMessage), system[0]);
+    assert.strictEqual(ALL.flatMap(toolUsesOf).length, ALL.map((message) => toolUsesOf(message)).flat().length);
+    assert.deepEqual(ALL.map(textOf), ALL.map((message) => textOf(message)));
+  });
+
   test("textOf: text blocks of assistant and user, pieces of a stream, what a result says; else nothing", () => {
     assert.strictEqual(textOf(assistant), "Hello there");
     assert.deepEqual([textOf(user), textOf(replay)], ["look", "look"]);

@@ -62,7 +62,8 @@ export function isSystemMessage<const Subtype extends OpenString<SystemSubtype>>
   subtype: Subtype,
 ): message is SystemMessageOf<Subtype>;
 export function isSystemMessage(message: SDKMessage, subtype?: string): boolean {
-  return message.type === "system" && (subtype === undefined || message.subtype === subtype);
+  // `filter` and the like pass an index as well.
+  return message.type === "system" && (typeof subtype !== "string" || message.subtype === subtype);
 }
 
 /**
