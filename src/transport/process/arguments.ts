@@ -8,7 +8,7 @@ import { refuseNul } from "../../core/options/text_checks.ts";
 import type { Platform } from "../../core/runtime.ts";
 import { checkCommandLine } from "./command_line.ts";
 import { chooseRoute, type DeliveryFacts, LONGEST_ARGUMENT, LONGEST_ON_WINDOWS, type Route } from "./delivery.ts";
-import { extraFlags, namesSdkUrl } from "./extra_args.ts";
+import { extraFlags, namesSdkUrl, secretFileFlag } from "./extra_args.ts";
 import { checkArgument, FLAGS, type FlagValue } from "./flags.ts";
 import { withSandbox } from "./sandbox_settings.ts";
 
@@ -102,10 +102,10 @@ class PlanBuilder {
     if (this.#fields.length > 0) this.#args.push(`--initialize-fields=${this.#fields.join(",")}`);
     const holdsPrompt = Object.keys(this.#initialize).length > 0;
     if (holdsPrompt) this.#args.push("--await-initialize");
-    this.#args.push(...extra, ...this.#late);
+    const args = this.#args.concat(extra, this.#late);
     // Once more when the rest of the line and the environment are known.
-    checkCommandLine(this.#context.platform, { command: "", args: this.#args });
-    return { args: this.#args, files: this.#files, initialize: this.#initialize, holdsPrompt };
+    checkCommandLine(this.#context.platform, { command: "", args });
+    return { args, files: this.#files, initialize: this.#initialize, holdsPrompt };
   }
 
   #add(flag: string, option: string, value: FlagValue): void {
@@ -173,7 +173,7 @@ class PlanBuilder {
     return [this.#file("--mcp-config", `mcp_config_${this.#files.length}.json`, text)];
   }
 
-  /** Flags by the user's own names. Servers written out there are as secret as elsewhere. */
+  /** Flags by the user's own names. What is secret elsewhere is secret there. */
   #extraArgs(): string[] {
     return extraFlags(this.#options.extraArgs).flatMap(([flag, value]) => {
       const option = `extraArgs.${flag.slice(2)}`;
@@ -181,8 +181,19 @@ class PlanBuilder {
         return this.#servers(serversOf(option, value), this.#options.mcpServersDelivery);
       }
       if (value === true) return [flag];
-      checkArgument(option, value, LONGEST_ARGUMENT);
-      return [`${flag}=${value}`];
+      const fileFlag = secretFileFlag(flag, value);
+      if (fileFlag === undefined) {
+        checkArgument(option, value, LONGEST_ARGUMENT);
+        return [`${flag}=${value}`];
+      }
+      if (!this.#facts.canWriteFiles) {
+        throw new OptionError(
+          option,
+          "may hold secrets, and no private file can be written here: use the option for it",
+        );
+      }
+      refuseNul(option, value);
+      return [this.#file(fileFlag, `extra_${this.#files.length}.txt`, value)];
     });
   }
 
@@ -254,9 +265,13 @@ function serversOf(option: string, text: string): JsonObject {
 
 /** @throws {OptionError} for what cannot be written as JSON. */
 function toJson(option: string, value: unknown): string {
+  let text: string | undefined;
   try {
-    return JSON.stringify(value);
+    text = JSON.stringify(value);
   } catch (cause) {
     throw new OptionError(option, "cannot be written as JSON", { cause });
   }
+  // By a `toJSON` of its own an object may be anything.
+  if (text?.startsWith("{") !== true) throw new OptionError(option, "is no object when it is written as JSON");
+  return text;
 }

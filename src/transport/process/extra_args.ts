@@ -38,6 +38,23 @@ export function extraFlags(extraArgs: Options["extraArgs"]): [flag: string, valu
   });
 }
 
+/**
+ * The flag by which the CLI reads a value from a file that must not stand on a command line: prompts, and agents, which have
+ * some. Undefined for any other value. CLI 2.1.332: each means the same as the text itself.
+ */
+export function secretFileFlag(flag: string, value: string): string | undefined {
+  switch (flag) {
+    case "--system-prompt":
+    case "--append-system-prompt":
+      return `${flag}-file`;
+    case "--agents":
+      // Anything else is the path of a file.
+      return value.trimStart().startsWith("{") ? flag : undefined;
+    default:
+      return undefined;
+  }
+}
+
 /** Whether the CLI is told to talk to a URL; it then reads no `initialize` at launch. */
 export function namesSdkUrl({ extraArgs, executableArgs }: Options): boolean {
   const named = extraArgs?.["sdk-url"];

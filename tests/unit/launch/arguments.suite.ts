@@ -261,6 +261,36 @@ export default suite("command line", (test) => {
     assert.deepEqual(flags({ extraArgs: { n: 5 as never, t: true as never } }), ["--n=5", "--t=true"]);
   });
 
+  test("prompts and agents of extraArgs travel in private files, or not at all", () => {
+    const extraArgs = { "system-prompt": "secret 1", "append-system-prompt": "secret 2", agents: ' {"a":"secret 3"}' };
+    const plan = buildArguments({ extraArgs }, LINUX);
+    assert.notInclude(plan.args.join(), "secret");
+    assert.deepEqual(withFilePaths(plan, ({ content }) => `/private/${content}`).slice(3), [
+      "--system-prompt-file=/private/secret 1",
+      "--append-system-prompt-file=/private/secret 2",
+      '--agents=/private/ {"a":"secret 3"}',
+    ]);
+    assert.strictEqual(new Set(plan.files.map(({ name }) => name)).size, 3);
+    assert.deepEqual(flags({ extraArgs: { agents: "/a.json" } }), ["--agents=/a.json"]);
+    for (const [name, value] of Object.entries(extraArgs)) {
+      const refused = () => buildArguments({ extraArgs: { [name]: value } }, { ...LINUX, canWriteFiles: false });
+      assert.equal(refusedOption(refused), `extraArgs.${name}`);
+      assert.equal(refusedOption(() => flags({ extraArgs: { [name]: '{"\0' } })), `extraArgs.${name}`);
+    }
+  });
+
+  test("what is no object once it is written as JSON is refused by name", () => {
+    for (const toJSON of [() => undefined, () => "text", () => [1]]) {
+      const odd = { toJSON } as never;
+      assert.equal(refusedOption(() => flags({ settings: odd })), "settings");
+      assert.equal(refusedOption(() => flags({ managedSettings: odd })), "managedSettings");
+      assert.equal(
+        refusedOption(() => flags({ outputFormat: { type: "json_schema", schema: odd } })),
+        "outputFormat.schema",
+      );
+    }
+  });
+
   test("B12: on Windows ids hold nothing that a shell reads", () => {
     const windows: LaunchContext = { platform: "win32", cliVersion: "2.1.332" };
     for (const name of ["resume", "sessionId", "resumeSessionAt", "resumeDropsTurn"] as const) {

@@ -119,6 +119,11 @@ export default suite("large values", (test) => {
     }
   });
 
+  test("any number of flags in extraArgs is refused for its size alone", () => {
+    const extraArgs = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`flag-${index}`, null]));
+    assert.match(refusedOption(() => buildArguments({ extraArgs }, { platform: "linux" })), /^extraArgs\./);
+  });
+
   test("many small values are refused where together they are too much, by the option that takes most", () => {
     const directories = (bytes: number): Options => ({
       additionalDirectories: Array.from({ length: bytes / 1000 }, () => "x".repeat(1000)),
