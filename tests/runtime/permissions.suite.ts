@@ -16,7 +16,7 @@ while IFS= read -r line; do
   case "$line" in
     *'"subtype":"initialize"'*)
       id=$(printf '%s' "$line" | sed 's/.*"request_id":"\([^"]*\)".*/\1/')
-      say '{"type":"control_response","response":{"subtype":"success","request_id":"'"$id"'","response":{"commands":[],"models":[]},"pending_permission_requests":[],"pending_user_dialog_requests":[]}}'
+      say '{"type":"control_response","response":{"subtype":"success","request_id":"'"$id"'","response":{"commands":[],"models":[],"mcp_servers_applied":true},"pending_permission_requests":[],"pending_user_dialog_requests":[]}}'
       ;;
     *'"type":"user"'*)
       say '{"type":"system","subtype":"init","session_id":"s1","uuid":"u1","cwd":"'"$PWD"'","model":"scripted","tools":[],"mcp_servers":[]}'
@@ -77,14 +77,19 @@ export default suite("permissions", (test) => {
 
   test("with leave to run the CLI and nothing else, Deno runs a query when path, folder and environment are given", async (t) => {
     const home = tempFolder(t);
+    const audit = join(home, "audit.jsonl");
     const cli = join(home, "claude");
     writeFileSync(cli, SCRIPTED_CLI);
     chmodSync(cli, 0o755);
     const args = ["run", "--no-prompt", `--allow-run=${cli}`, fixture("query_probe"), cli, home];
-    const { messages, diagnostics } = told(await runProgram(t, denoPath(), args, { env: environment(home) }));
+    const env = environment(home, { DENO_AUDIT_PERMISSIONS: audit });
+    const { messages, diagnostics } = told(await runProgram(t, denoPath(), args, { env }));
     assert.deepEqual((messages as { type: string }[]).map(({ type }) => type), ["system", "assistant", "result"]);
     assert.deepInclude((messages as object[])[0], { subtype: "init", cwd: home });
     assert.deepInclude((messages as object[])[2], { subtype: "success", result: "hello" });
+    // On a terminal each try would have prompted the user.
+    const tried = (existsSync(audit) ? readFileSync(audit, "utf8") : "").split("\n").filter((line) => line !== "");
+    assert.deepEqual(tried.filter((line) => JSON.parse(line).permission !== "run"), []);
     // No watchdog may be run, and the query says so.
     assert.include(diagnostics, "orphan_guard_off");
   });

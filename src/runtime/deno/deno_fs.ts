@@ -47,7 +47,10 @@ export const denoFs: RuntimeFs = {
 
   realPath: (path) => orUndefined(path, () => Deno.realPath(path)),
 
-  makeTempDir: (prefix) => Deno.makeTempDir({ prefix }),
+  makeTempDir(prefix) {
+    const place = tempPlace();
+    return Deno.makeTempDir(place === undefined ? { prefix } : { dir: place, prefix });
+  },
 
   async ownTempDirs(prefix, most) {
     const asked = [{ name: "env", variable: "TMPDIR" }, { name: "sys", kind: "uid" }] as const;
@@ -55,8 +58,7 @@ export const denoFs: RuntimeFs = {
     const uid = Deno.uid();
     const place = (Deno.env.get("TMPDIR") || "/tmp").replace(/\/+$/, "");
     // Who may not remove them has no use for them, and would be prompted.
-    const mayWrite = Deno.permissions.querySync({ name: "write", path: place }).state === "granted";
-    const entries = uid === null || !mayWrite ? undefined : await denoFs.readDir(place);
+    const entries = uid === null || !mayWrite(place) ? undefined : await denoFs.readDir(place);
     const own: string[] = [];
     for (const { name } of (entries ?? []).filter((entry) => entry.name.startsWith(prefix)).slice(0, most)) {
       const path = `${place}/${name}`;
@@ -67,6 +69,7 @@ export const denoFs: RuntimeFs = {
   },
 
   async writeFile(path, data, { mode }) {
+    demandWrite(path);
     // A new file, never the old one: that could be readable to others while it is being written.
     await Deno.remove(path).catch(ignoreAbsent);
     const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
@@ -75,6 +78,7 @@ export const denoFs: RuntimeFs = {
   },
 
   async makeDir(path, { mode }) {
+    demandWrite(path);
     await Deno.mkdir(path, { mode });
     if (Deno.build.os !== "windows") await Deno.chmod(path, mode);
   },
@@ -90,17 +94,47 @@ export const denoFs: RuntimeFs = {
   },
 
   async remove(path) {
+    demandWrite(path);
     await Deno.remove(path, { recursive: true }).catch(ignoreAbsent);
   },
 
   removeAtExit(path) {
     try {
+      demandWrite(path);
       Deno.removeSync(path, { recursive: true });
     } catch {
       // The host is ending: there is nobody to tell, and nothing else to try.
     }
   },
 };
+
+/**
+ * Where a temporary folder may be made; undefined for wherever Deno would. Looked at first: on a terminal, trying would
+ * prompt the user.
+ */
+function tempPlace(): string | undefined {
+  if (mayWrite()) return undefined;
+  const variable = Deno.build.os === "windows" ? "TEMP" : "TMPDIR";
+  const named = Deno.permissions.querySync({ name: "env", variable }).state === "granted"
+    ? Deno.env.get(variable) || undefined
+    : undefined;
+  const place = named ?? (Deno.build.os === "windows" ? undefined : "/tmp");
+  if (place === undefined || !mayWrite(place)) {
+    throw new Deno.errors.NotCapable(
+      "A private folder needs the right to write where temporary files lie (--allow-write)",
+    );
+  }
+  return place;
+}
+
+/** @throws where a try would prompt the user. */
+function demandWrite(path: string): void {
+  if (!mayWrite(path)) throw new Deno.errors.NotCapable(`Requires write access to "${path}" (--allow-write)`);
+}
+
+function mayWrite(path?: string): boolean {
+  return Deno.permissions.querySync({ name: "write", ...(path === undefined ? {} : { path }) }).state === "granted";
+}
 
 const UNKNOWN: FileFacts = { kind: "unknown", executable: false };
 

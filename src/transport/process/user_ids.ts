@@ -10,6 +10,7 @@ export interface UserIds {
 }
 
 const PASSWD = "/etc/passwd";
+const ID = "/usr/bin/id";
 /** More than any such file has. */
 const PASSWD_BYTES = 4 * 1024 * 1024;
 
@@ -41,9 +42,11 @@ export function findInPasswd(passwd: string, user: string): UserIds | undefined 
 }
 
 async function askId(runtime: Runtime, flag: "-u" | "-g", user: string): Promise<number | undefined> {
+  // Asked first: on a terminal, trying would prompt the user.
+  if (!runtime.mayRun(ID)) return undefined;
   try {
     const child = await runtime.spawn({
-      command: "/usr/bin/id",
+      command: ID,
       args: [flag, "--", user],
       env: { PATH: "/usr/bin:/bin" },
       stderr: "null",

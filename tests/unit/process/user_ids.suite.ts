@@ -39,6 +39,13 @@ export default suite("user ids", (test) => {
     await rejectsWith(resolveUser(new FakeMachine({ platform: "win32" }), "web"), OptionError);
   });
 
+  test("where `id` may not be run it is not tried: on Deno that would prompt the user", async () => {
+    const machine = new FakeMachine({ files: { "/etc/passwd": PASSWD }, mayRun: () => false });
+    await rejectsWith(resolveUser(machine, "nobody-here"), OptionError);
+    assert.deepEqual(await resolveUser(machine, 4711), { uid: 4711, gid: undefined });
+    assert.deepEqual(machine.children, []);
+  });
+
   test("a number without an entry is taken as it is", async () => {
     const machine = new FakeMachine({ files: { "/etc/passwd": PASSWD }, refuses: () => "not_found" });
     assert.deepEqual(await resolveUser(machine, 4711), { uid: 4711, gid: undefined });
