@@ -16,10 +16,16 @@ export const PROCESS_RUNTIMES = ["deno", "bun", "node22", "node24", "node20"] as
 export const GATE_RUNTIMES = ["deno", "bun", "node22", "node20"] as const;
 
 /**
- * Runtimes that take the suites from the last to the first. Runtimes run side by side: so what needs most memory coincides
- * less, and a body that needs an earlier one fails.
+ * The order in which bodies are taken: from the first or the last, or from the middle on and round. Runtimes run side by
+ * side: so what needs most memory does not coincide, and a body that needs an earlier one fails.
  */
-const BACKWARDS: ReadonlySet<ProcessRuntime> = new Set<ProcessRuntime>(["bun", "node20"]);
+const ORDER: Readonly<Record<ProcessRuntime, string>> = {
+  deno: "forwards",
+  bun: "backwards",
+  node22: "forwards,middle",
+  node24: "forwards",
+  node20: "backwards,middle",
+};
 
 /** One of {@linkcode PROCESS_RUNTIMES}. */
 export type ProcessRuntime = typeof PROCESS_RUNTIMES[number];
@@ -66,7 +72,7 @@ export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptio
       TETHER_TEST_RUNTIME: runtime,
       TETHER_TEST_REPORT: reportPath,
       TETHER_TEST_FILTER: filter,
-      TETHER_TEST_ORDER: BACKWARDS.has(runtime) ? "backwards" : "forwards",
+      TETHER_TEST_ORDER: ORDER[runtime],
       // Whole runs happen on machines that do other things as well; who works on one suite wants to see a hang soon.
       TETHER_TEST_PATIENCE: filter === "" ? "4" : "1",
       TETHER_TEST_ROOT: roots.join(delimiter),

@@ -50,10 +50,10 @@ async function runTogether(steps: readonly Step[], lanes = 2): Promise<void> {
 }
 
 /**
- * How many runs of suites go on at once. They do not disturb each other, for each has a home and a temp folder of its own;
- * and half of its time a run waits for children.
+ * How many runs of suites go on at once: all that a gate has, where there are two processors or more. They do not disturb
+ * each other, for each has a home and a temp folder of its own; and more than half of its time a run waits for children.
  */
-const SUITE_LANES = Math.max(2, Math.min(4, navigator.hardwareConcurrency + 1));
+const SUITE_LANES = Math.min(4, navigator.hardwareConcurrency + 2);
 
 /** Long reports are cut in the middle and left whole in a file. */
 async function shorten(name: string, details: string): Promise<string> {

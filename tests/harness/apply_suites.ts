@@ -5,7 +5,8 @@
  * Environment: `TETHER_TEST_RUNTIME` (name for the report), `TETHER_TEST_REPORT` (file to write), `TETHER_TEST_FILTER`
  * (part of a suite's path, else of suite names and body names), `TETHER_TEST_ROOT` (folders of suites, default `tests`),
  * `TETHER_TEST_SETTLE_MS` (how long what a body left may take to go by itself),
- * `TETHER_TEST_PATIENCE` (multiplies the time limits of bodies), `TETHER_TEST_ORDER` (`backwards`: the last body first).
+ * `TETHER_TEST_PATIENCE` (multiplies the time limits of bodies), `TETHER_TEST_ORDER` (`backwards`: the last body first; `middle`:
+ * begins there and comes round).
  */
 
 import { spawnSync } from "node:child_process";
@@ -40,7 +41,9 @@ export async function planRun(): Promise<PlannedBody[]> {
   const files = roots.flatMap((root) => listSuiteFiles(root, here.endsWith(".ts") ? "ts" : "js"));
   const filter = process.env["TETHER_TEST_FILTER"] ?? "";
   const chosen = await chooseBodies(files, filter);
-  if (process.env["TETHER_TEST_ORDER"] === "backwards") chosen.reverse();
+  const order = process.env["TETHER_TEST_ORDER"] ?? "";
+  if (order.includes("backwards")) chosen.reverse();
+  if (order.includes("middle")) chosen.push(...chosen.splice(0, chosen.length >> 1));
   if (chosen.length === 0) throw new Error(`No suite and no body matches "${filter}"`);
 
   // The first spawn makes a runtime open descriptors for good (signal pipes); they are not the first body's leak.
