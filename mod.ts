@@ -21,7 +21,6 @@ import type { Query } from "./src/client/query_interface.ts";
 import type { Options } from "./src/core/options/mod.ts";
 import { type StartupParams, startWarm, type WarmQuery } from "./src/client/startup.ts";
 import { detectRuntime } from "./src/runtime/detect.ts";
-import { resolveSettingsOn } from "./src/settings/resolve_settings.ts";
 import type { ResolvedSettings, ResolveSettingsOptions } from "./src/settings/resolved_settings.ts";
 
 /**
@@ -100,6 +99,8 @@ export class ClaudeSDKClient extends SDKClient {
  * @throws {OptionError} for options that cannot work.
  */
 export async function resolveSettings(options: ResolveSettingsOptions = {}): Promise<ResolvedSettings> {
+  // Its tables are large, and most programs do without.
+  const { resolveSettingsOn } = await import("./src/settings/resolve_settings.ts");
   return await resolveSettingsOn(await detectRuntime(), options);
 }
 
