@@ -113,6 +113,7 @@ export default suite("query methods on the real CLI: servers and turns", (test) 
     assert.sameMembers(replaced.added, ["second", "gone"]);
     assert.deepEqual(replaced.removed, ["calc"]);
     assert.sameMembers(Object.keys(replaced.errors), ["gone"]);
+    assert.include(replaced.errors.gone, "ENOENT", "it was tried, without any `args`");
     prompt.put(userMessage("go on"));
     await scene.until(isResult);
     assert.strictEqual(scene.toolOutput(2), "forty-two");

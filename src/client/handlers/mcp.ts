@@ -112,7 +112,7 @@ export class McpHandlers {
   /**
    * Replaces all servers of this program, those of the options too, as the CLI (2.1.332) does; one that is named again
    * keeps its session. Returns what the CLI is to be told: the settings of in-process servers without their instance,
-   * everything else as it is.
+   * everything else as it is in the options.
    */
   setServers(servers: Readonly<Record<string, McpServerConfig>>): JsonObject {
     for (const [name, { identity }] of [...this.#hosted]) {
@@ -121,7 +121,8 @@ export class McpHandlers {
     const wire: JsonObject = {};
     for (const [name, config] of Object.entries(servers)) {
       const isHosted = this.#host(name, config);
-      wire[name] = (isHosted ? hostedSettings(name, config as McpSdkServerConfig) : config) as unknown as JsonObject;
+      wire[name] =
+        (isHosted ? hostedSettings(name, config as McpSdkServerConfig) : whole(config)) as unknown as JsonObject;
     }
     return wire;
   }
@@ -208,6 +209,11 @@ function notServed(name: string): OptionError {
 /** Not `instanceof`: the set may come from another copy of this module. */
 function isToolSet(identity: object): identity is ToolSet {
   return "createServer" in identity;
+}
+
+/** Without `args` a program is not started by `mcp_set_servers`, other than by the options (CLI 2.1.332). */
+function whole(config: McpServerConfig): McpServerConfig {
+  return "command" in config && config.args === undefined ? { ...config, args: [] } : config;
 }
 
 function hostedSettings(name: string, config: McpSdkServerConfig): McpSdkServerConfig {

@@ -205,7 +205,12 @@ export default suite("query session", (test) => {
     }
     assert.deepEqual(asked(cli), []);
     assert.deepEqual(
-      await query.setMcpServers({ calc: { ...calc, timeout: 5_000 }, far: { type: "http", url: "http://x" } }),
+      await query.setMcpServers({
+        calc: { ...calc, timeout: 5_000 },
+        far: { type: "http", url: "http://x" },
+        plain: { command: "serve" },
+        given: { type: "stdio", command: "serve", args: ["--all"] },
+      }),
       {
         added: ["calc"],
         removed: [],
@@ -215,6 +220,9 @@ export default suite("query session", (test) => {
     assert.deepEqual(asked(cli)[0]?.servers, {
       calc: { type: "sdk", name: "calc", timeout: 5_000 },
       far: { type: "http", url: "http://x" },
+      // CLI 2.1.332 does not start one that has none.
+      plain: { command: "serve", args: [] },
+      given: { type: "stdio", command: "serve", args: ["--all"] },
     });
     await until(() => cli.received.filter(({ type }) => type === "control_response").length === 2);
     await query.setMcpServers({});
