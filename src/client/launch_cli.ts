@@ -77,8 +77,18 @@ export async function launchCli(given: Options, context: LaunchCliContext): Prom
   };
   try {
     if (options.tether?.isolateConfig === true) {
-      const isolated = await isolateConfig(runtime, { env, cwd: options.cwd, clock, onDiagnostic });
+      const isolated = await isolateConfig(runtime, {
+        env,
+        cwd: options.cwd,
+        clock,
+        onDiagnostic,
+        stopped: () => context.stopped(),
+      });
       folder = isolated.folder;
+      if (context.stopped()) {
+        await clear();
+        return undefined;
+      }
       env = environment(isolated.dir);
     }
     if (waits === "unclaimed" && options.cwd === undefined) {

@@ -164,6 +164,48 @@ export default suite("private config directory", (test) => {
     assert.lengthOf(blind.diagnostics, 2);
   });
 
+  test("what breaks while it is read, or has a name that is no UTF-8, is left out and told; the rest is there", async () => {
+    const fs = new MemoryFs({
+      "/private/": "",
+      "/u/.claude/CLAUDE.md": "memory",
+      "/u/.claude/large.md": "gigabytes",
+      "/u/.claude/skills/a": "skill",
+    });
+    const { readFile, readDir } = fs;
+    fs.readFile = (path) => path.endsWith("large.md") ? Promise.reject(new Error("EIO")) : readFile.call(fs, path);
+    fs.readDir = async (path) => {
+      const entries = await readDir.call(fs, path);
+      // As systems list bytes that are no text: nothing goes by that name.
+      return entries && [...entries, { name: "\ufffd.md", kind: "file" }, { name: "\ufffd", kind: "directory" }];
+    };
+    const left: unknown[] = [];
+    const onDiagnostic = (event: Diagnostic): void => void left.push("path" in event ? event.path : event);
+    const source = { dir: "/u/.claude", stateFile: "/u/.claude.json" };
+    await seedConfigDir(source, "/private", { fs, platform: "linux", onDiagnostic, now: 0 });
+    assert.deepEqual(left, [
+      "/u/.claude/large.md",
+      "/u/.claude/skills/\ufffd.md",
+      "/u/.claude/skills/\ufffd",
+      "/u/.claude/\ufffd.md",
+    ]);
+    assert.includeMembers(Object.keys(fs.list("/private")), ["CLAUDE.md", "skills/a"]);
+  });
+
+  test("once the query is over nothing more is copied", async () => {
+    const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`/u/.claude/skills/s${index}/a`, "x"]));
+    const fs = new MemoryFs(files);
+    const machine = machineWith(fs);
+    let asked = 0;
+    const stopped = (): boolean => ++asked > 10;
+    const clock = new VirtualClock();
+    const { folder } = await isolateConfig(machine, { env: {}, cwd: "/", clock, onDiagnostic: () => {}, stopped });
+    const copied = Object.keys(fs.list(folder.path)).filter((path) => path.endsWith("/a"));
+    assert.isAbove(copied.length, 0);
+    assert.isBelow(copied.length, 10);
+    await folder.remove();
+    assert.deepEqual(fs.list("/tmp"), {});
+  });
+
   test("a login goes without its refresh token, whatever else is in the file; one that has run out is told", async () => {
     const file = { claudeAiOauth: LOGIN, mcpOAuth: { server: { refreshToken: "of the server" } } };
     const { refreshToken: _, ...kept } = LOGIN;

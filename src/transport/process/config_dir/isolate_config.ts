@@ -17,6 +17,8 @@ export interface IsolateContext {
   readonly clock: Clock;
   /** Told what could not be copied. */
   readonly onDiagnostic: DiagnosticListener;
+  /** Asked while it is copied, which may take a while: true gives up. What there is then is the caller's to remove. */
+  stopped?(): boolean;
 }
 
 /** A config directory for one session. */
@@ -34,6 +36,7 @@ export interface IsolatedConfig {
  */
 export async function isolateConfig(runtime: Runtime, context: IsolateContext): Promise<IsolatedConfig> {
   const { env, cwd, clock, onDiagnostic } = context;
+  const stopped = (): boolean => context.stopped?.() === true;
   const { join, isAbsolute } = pathRules(runtime.platform);
   let folder: PrivateFolder | undefined;
   try {
@@ -53,6 +56,7 @@ export async function isolateConfig(runtime: Runtime, context: IsolateContext): 
       onDiagnostic,
       credentials: source.usual ? await keychainCredentials(runtime, env, clock) : undefined,
       now: Date.now(),
+      stopped,
     });
     return { dir, folder };
   } catch (cause) {

@@ -33,13 +33,15 @@ export interface SeedContext {
   readonly credentials?: Uint8Array | undefined;
   /** Milliseconds since 1970: a login may have run out. */
   readonly now: number;
+  /** Asked before each file: true gives up, for nobody needs the rest. */
+  stopped?(): boolean;
 }
 
 /**
  * Copies what makes a session the user's into a config directory that is there and empty: login (without its refresh token),
  * settings (without plugins), state, memory, agents, skills, commands, output styles, rules. Files get mode 600, programs and
  * folders 700. A link to a file is copied as that file, a link to a folder stays a link. What cannot be read, and
- * pipes and the like, are left out and told. The user's directory is only read.
+ * pipes and the like, are left out and told. The user's directory is only read. What has been copied when it is stopped stays.
  *
  * @throws what writing throws.
  */
@@ -86,16 +88,24 @@ class Copy {
     const entries = await fs.readDir(folder);
     if (entries !== undefined) return entries;
     if (await fs.stat(folder) !== undefined) this.skip(folder, "the host cannot read it");
+    else this.#garbled(folder);
     return [];
   }
 
   /** A file, or what a link to one points to. Nothing if there is none. */
   async file(from: string, to: string, change: (bytes: Uint8Array) => Uint8Array | string = keep): Promise<void> {
     const { fs } = this.#context;
+    if (this.#stopped) return;
     const facts = await fs.stat(from);
-    if (facts === undefined) return;
+    if (facts === undefined) return this.#garbled(from);
     if (facts.kind === "directory" || facts.kind === "other") return this.skip(from, "it is no file");
-    const bytes = await fs.readFile(from);
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = await fs.readFile(from);
+    } catch (error) {
+      // A disk that fails, a file of gigabytes: the session can do without it.
+      return this.skip(from, `it cannot be read (${error instanceof Error ? error.message : error})`);
+    }
     if (bytes === undefined) return this.skip(from, "the host cannot read it");
     await fs.writeFile(to, change(bytes), { mode: facts.executable ? 0o700 : 0o600 });
   }
@@ -104,6 +114,7 @@ class Copy {
   async folder(from: string, to: string): Promise<void> {
     const { fs, platform } = this.#context;
     const { join } = pathRules(platform);
+    if (this.#stopped) return;
     await fs.makeDir(to, { mode: 0o700 });
     for (const { name, kind } of await this.entries(from)) {
       const [source, target] = [join(from, name), join(to, name)];
@@ -115,6 +126,15 @@ class Copy {
 
   skip(path: string, reason: string): void {
     this.#context.onDiagnostic({ kind: "config_not_seeded", path, reason });
+  }
+
+  get #stopped(): boolean {
+    return this.#context.stopped?.() === true;
+  }
+
+  /** A name that is no UTF-8 is listed as one that is not there. */
+  #garbled(path: string): void {
+    if (path.includes("\ufffd")) this.skip(path, "its name is no UTF-8");
   }
 
   /** A link inside a folder. One to a folder is not followed: it may lead anywhere, the disk's root included. */
