@@ -23,7 +23,9 @@ export function filterEscalatingDefaultMode(
   if (effective.permissions === undefined || mode === undefined) return effective;
 
   const origin = sources.findLast(({ settings }) => settings.permissions?.defaultMode !== undefined)?.source;
-  if (origin === undefined || !ESCALATING[origin]?.includes(mode)) return effective;
+  if (origin === undefined || !Object.hasOwn(ESCALATING, origin) || !ESCALATING[origin]?.includes(mode)) {
+    return effective;
+  }
   const { defaultMode: _taken, ...permissions } = effective.permissions;
   return { ...effective, permissions };
 }

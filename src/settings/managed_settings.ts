@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import { OptionError } from "../core/errors/option_error.ts";
+import { SHAPES } from "../core/options/option_table.ts";
 import type { Settings } from "../core/options/settings.ts";
 import { pathRules } from "../core/paths.ts";
 import type { Runtime } from "../core/runtime.ts";
@@ -53,7 +54,8 @@ export async function readManagedSettings(
 /** Managed settings that came as an option. @throws {OptionError} if they are no object. */
 function readGiven(option: string, given: unknown, errors: SDKSettingsParseError[]): Settings {
   if (given === undefined || given === null) return {};
-  if (!isJsonObject(given)) throw new OptionError(option, "must be an object");
+  // Not read as empty: what a promise or a Map holds may forbid something.
+  if (!isJsonObject(given) || !SHAPES.object.fits(given)) throw new OptionError(option, "must be an object");
   const { settings, issues } = readSettingsObject(given, "managed");
   for (const issue of issues) errors.push({ ...issue });
   return settings ?? {};

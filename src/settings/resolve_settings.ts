@@ -1,4 +1,5 @@
 import { OptionError } from "../core/errors/option_error.ts";
+import { SHAPES } from "../core/options/option_table.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Settings, SettingSource } from "../core/options/settings.ts";
 import { pathRules } from "../core/paths.ts";
@@ -21,6 +22,7 @@ export async function resolveSettingsOn(
   runtime: Runtime,
   options: ResolveSettingsOptions = {},
 ): Promise<ResolvedSettings> {
+  if (!SHAPES.object.fits(options)) throw new OptionError("options", "must be an object");
   checkOptions(options);
   const errors: ResolvedSettings["errors"] = [];
   const sources: ResolvedSettings["sources"] = [];

@@ -48,6 +48,14 @@ export default suite("the mode a project may not set", (test) => {
     assert.strictEqual(mode(), "auto");
   });
 
+  test("a source by the name of something every object has is an unknown one", () => {
+    for (const source of ["constructor", "__proto__", "toString"]) {
+      const effective = { permissions: { defaultMode: "auto" } } as const;
+      const sources = [{ source: source as "user", settings: effective }];
+      assert.strictEqual(filterEscalatingDefaultMode({ effective, sources }), effective);
+    }
+  });
+
   test("settings without rules or a mode are returned as they are", () => {
     for (const effective of [{}, { permissions: {} }, { model: "opus" }]) {
       assert.strictEqual(filterEscalatingDefaultMode({ effective, sources: [] }), effective);

@@ -105,6 +105,19 @@ export default suite("resolved settings", (test) => {
     assert.deepEqual(folder.errors.map(({ message }) => message), ["is a folder"]);
   });
 
+  test("a pipe or a device is not opened, where one could wait for ever; the null device is an empty file", async () => {
+    for (const [real, faults] of [["/run/pipe", ["is no file"]], ["/dev/null", []]] as const) {
+      const host = machine({ [USER]: "", [PROJECT]: { model: "p" } });
+      const { stat, realPath, readHead } = host.fs;
+      host.fs.stat = (path) => path === USER ? Promise.resolve({ kind: "other", executable: false }) : stat(path);
+      host.fs.realPath = (path) => path === USER ? Promise.resolve(real) : realPath(path);
+      host.fs.readHead = (path, length) => path === USER ? new Promise(() => {}) : readHead(path, length);
+      const { effective, errors } = await resolveSettingsOn(host);
+      assert.strictEqual(effective.model, "p");
+      assert.deepEqual(errors.map(({ message }) => message), faults);
+    }
+  });
+
   test("only the files that were asked for are looked at, and the folder's own only", async () => {
     const files = {
       [USER]: { model: "u" },
@@ -209,13 +222,24 @@ export default suite("resolved settings", (test) => {
 
   test("options that cannot work are refused by name", async () => {
     for (
-      const [option, value] of [["cwd", 7], ["configDir", 7], ["settingSources", "user"], [
-        "managedSettings",
-        "x",
-      ]] as const
+      const [option, value] of [
+        ["cwd", 7],
+        ["configDir", 7],
+        ["settingSources", "user"],
+        [
+          "managedSettings",
+          "x",
+        ],
+        ["managedSettings", Promise.resolve({})],
+        ["serverManagedSettings", new Map()],
+      ] as const
     ) {
       const error = await rejectsWith(resolveSettingsOn(machine({}), { [option]: value }), OptionError);
       assert.strictEqual(error.option, option);
+    }
+    for (const nothing of [null, 5, []]) {
+      const error = await rejectsWith(resolveSettingsOn(machine({}), nothing as never), OptionError);
+      assert.strictEqual(error.option, "options");
     }
   });
 });
