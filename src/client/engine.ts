@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { deferred } from "../core/deferred.ts";
 import type { Diagnostic, DiagnosticListener } from "../core/diagnostics.ts";
-import { AbortError, ControlTimeoutError } from "../core/errors/mod.ts";
+import { AbortError, CLIConnectionError, ControlTimeoutError } from "../core/errors/mod.ts";
 import type { JsonObject } from "../core/json.ts";
 import { PausableTimer } from "../core/lifetime/pausable_timer.ts";
 import { lineUuid, RunTracker } from "../core/lifetime/run_tracker.ts";
@@ -48,6 +48,7 @@ export class Engine {
   /** Those who wait for the next turn to begin. */
   #turnWaiters: (() => void)[] = [];
   #inputEnded = false;
+  #outputEnded = false;
   #closed = false;
   #aborted: { readonly reason: unknown } | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -88,7 +89,7 @@ export class Engine {
       onActivity: () => this.#activity(),
       onReadingPaused: (paused) => this.#paused(paused),
       onInputError: () => this.#inputBroke(),
-      explainEnd: async () => (await this.#outcome.promise).error?.value ?? new AbortError("The query has ended"),
+      explainEnd: () => this.#howItEnded(),
     });
   }
 
@@ -113,6 +114,11 @@ export class Engine {
     return this.#connection.next();
   }
 
+  /** True once everything the CLI wrote has been read: it is on its way out, if not gone. */
+  get outputEnded(): boolean {
+    return this.#outputEnded;
+  }
+
   /** Asks the CLI something. */
   async request(subtype: string, fields?: JsonObject, options?: RequestOptions): Promise<JsonObject | undefined> {
     return (await this.requestWithEnvelope(subtype, fields, options)).payload;
@@ -125,9 +131,10 @@ export class Engine {
       if (subtype === "initialize") this.#ready = true;
       return answer;
     } catch (error) {
-      if (this.#connection.inputError !== error) throw error;
-      // Input breaks because the CLI ended, as a rule: how it ended says more.
-      throw (await this.#outcome.promise).error?.value ?? error;
+      // Input breaks, or ends, because the CLI ended, as a rule: how it ended says more.
+      if (this.#connection.inputError === error) throw (await this.#outcome.promise).error?.value ?? error;
+      if (this.#outputEnded && hasInputEnded(error)) throw await this.#howItEnded();
+      throw error;
     }
   }
 
@@ -304,10 +311,16 @@ export class Engine {
     this.#drain.start(working ? backgroundMs : graceMs);
   }
 
+  /** What a request is told that can no longer be answered. */
+  async #howItEnded(): Promise<unknown> {
+    return (await this.#outcome.promise).error?.value ?? new AbortError("The query has ended");
+  }
+
   /** Waits for both ends of the end: output read to its end, child gone. */
   async #watch(): Promise<void> {
     const { transport } = this.#options;
     const end = await this.#connection.ended;
+    this.#outputEnded = true;
     if (end.error !== undefined) this.#failure ??= { error: end.error };
     this.#tracker.stop();
     this.#drain.stop();
@@ -348,6 +361,10 @@ export class Engine {
     });
     this.#outcome.resolve(value === undefined ? {} : { error: { value } });
   }
+}
+
+function hasInputEnded(error: unknown): boolean {
+  return error instanceof CLIConnectionError && error.code === "input_ended";
 }
 
 /** Frames that may follow a result without being a new turn's doing. */

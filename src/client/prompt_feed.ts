@@ -11,6 +11,8 @@ export interface PromptSink {
   promptEnded(failure?: { readonly error: unknown }): void;
   /** Further lines will come after all. False if it is too late: input has ended. */
   promptResumed(): boolean;
+  /** Nothing is heard of the child any more: how it ended says more than that it was too late. */
+  readonly outputEnded: boolean;
 }
 
 /** How one source came out. */
@@ -62,6 +64,7 @@ export class PromptFeed {
     }
     if (this.#ended && this.#sink?.promptResumed() === false) {
       source.stop();
+      if (this.#sink.outputEnded) return Promise.resolve({ kind: "cut" });
       throw new CLIConnectionError("The input of the CLI has ended: nothing more can be sent", { code: "input_ended" });
     }
     this.#ended = false;

@@ -1,6 +1,6 @@
 /** How a query ends its CLI, and how long it waits for one that it has given its end of input: on a double in memory. */
 import { assert } from "chai";
-import { type Diagnostic, query, type SDKMessage, type Timeouts } from "../../mod.ts";
+import { AbortError, type Diagnostic, ProcessError, query, type SDKMessage, type Timeouts } from "../../mod.ts";
 import {
   type CliScript,
   frame,
@@ -9,6 +9,7 @@ import {
   type ScriptedCliTransport,
   step,
 } from "../../src/testing/mod.ts";
+import { rejection } from "../harness/rejects.ts";
 import { suite, type TestContext } from "../harness/suite.ts";
 
 interface Playing {
@@ -69,6 +70,30 @@ export default suite("query ends", (test) => {
     await new Promise((resolve) => setTimeout(resolve, 50)); // the state "idle" follows the result
     await running.close();
     assert.deepInclude(await cli.exited, { code: 143 });
+  });
+
+  test("what is asked while a CLI is leaving that has written its last is told how it ended", async (t) => {
+    let running!: Playing["running"];
+    for (const [code, kind] of [[3, ProcessError], [0, AbortError]] as const) {
+      let leave: () => void = () => {};
+      const silent = new Promise<void>((heard) => {
+        const wait = (): Promise<void> => {
+          heard();
+          return new Promise((resolve) => leave = resolve);
+        };
+        const script = [step.turn("ok"), step.eof(), step.closeOutput(), step.run(wait), step.exit(code)];
+        running = play(t, script, { graceMs: 60_000 }).running;
+      });
+      await until(running, "result");
+      const end = running.next().then(() => undefined, (error) => error);
+      await silent;
+      await new Promise((resolve) => setTimeout(resolve, 20)); // the end of the output is read
+      const told = [running.setModel("x"), running.interrupt(), running.streamInput("more")].map(rejection);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      leave();
+      for (const error of await Promise.all(told)) assert.instanceOf(error, kind);
+      assert.strictEqual(await end === undefined, code === 0);
+    }
   });
 
   test("after the end of input each line restarts the grace", async (t) => {
