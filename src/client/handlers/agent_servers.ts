@@ -1,6 +1,12 @@
 import { OptionError } from "../../core/errors/mod.ts";
 import { isJsonObject } from "../../core/json.ts";
-import type { HookCallback, McpServerConfig, McpServerInstance, Options } from "../../core/options/mod.ts";
+import type {
+  HookCallback,
+  HookInputMap,
+  McpServerConfig,
+  McpServerInstance,
+  Options,
+} from "../../core/options/mod.ts";
 import { TOOL_SET, type ToolSet } from "../tools/tool_set.ts";
 
 /** A server of this program that subagents bring with them. */
@@ -65,24 +71,50 @@ export function namedServers(specs: readonly unknown[]): unknown[] {
   });
 }
 
+/** Tools of the CLI's own (2.1.332) that read a server's resources: `ReadMcpResourceTool`, `ReadMcpResourceDirTool`. */
+const RESOURCE_TOOL = /^ReadMcpResource/;
+
+/** The calls that {@linkcode agentServerGate} has to see. */
+export const AGENT_SERVER_MATCHER = "^mcp__|^ReadMcpResource";
+
 /**
- * A PreToolUse hook that denies calls of an agent's server to everybody else: the CLI lists its tools to the whole session.
- * `main` is the agent that leads the session, if one does.
+ * A PreToolUse hook that denies calls of an agent's server, and reading its resources, to everybody else: the CLI lists its
+ * tools to the whole session. `main` is the agent that leads the session, if one does.
  */
 export function agentServerGate(
   servers: ReadonlyMap<string, AgentServer>,
   main: string | undefined,
 ): HookCallback<"PreToolUse"> {
-  return ({ mcp_server: server, agent_id: agentId, agent_type: agentType }) => {
-    const owners = server?.source === "sdk" ? servers.get(server.name)?.agents : undefined;
-    const caller = agentId === undefined ? main : agentType;
-    if (owners === undefined || (caller !== undefined && owners.has(caller))) return Promise.resolve({});
+  return (input) => {
+    const caller = input.agent_id === undefined ? main : input.agent_type;
+    const closed = calledServers(servers, input)
+      .find(([, { agents }]) => caller === undefined || !agents.has(caller));
+    if (closed === undefined) return Promise.resolve({});
+    const [name, { agents }] = closed;
     return Promise.resolve({
       hookSpecificOutput: {
         hookEventName: "PreToolUse",
         permissionDecision: "deny",
-        permissionDecisionReason: `The tools of ${server?.name} are for the subagent ${[...owners].join(", ")} alone.`,
+        permissionDecisionReason: `The tools of ${name} are for the subagent ${[...agents].join(", ")} alone.`,
       },
     });
   };
+}
+
+/** The servers of agents that a call is about; several only where the CLI takes their names for the same. */
+function calledServers(
+  servers: ReadonlyMap<string, AgentServer>,
+  { mcp_server: server, tool_name: tool, tool_input: input }: HookInputMap["PreToolUse"],
+): [string, AgentServer][] {
+  if (!RESOURCE_TOOL.test(tool)) {
+    const called = server?.source === "sdk" ? servers.get(server.name) : undefined;
+    return called === undefined ? [] : [[server!.name, called]];
+  }
+  const wanted = isJsonObject(input) ? plainName(String(input.server)) : undefined;
+  return [...servers].filter(([name]) => plainName(name) === wanted);
+}
+
+/** Seen: the CLI finds a server by its name, and by the form of it that stands in the names of its tools. */
+function plainName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_-]/g, "_");
 }

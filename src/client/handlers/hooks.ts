@@ -5,7 +5,7 @@ import type { HookCallback, HookCallbackMatcher, HookInput, Options } from "../.
 import { ControlAnswerError, type InboundRequest } from "../../core/protocol/mod.ts";
 import type { DiagnosticListener } from "../../core/diagnostics.ts";
 import { NO_TRACING, type TraceScope, type Tracing } from "../tracing/tracing.ts";
-import { agentServerGate, agentServers } from "./agent_servers.ts";
+import { AGENT_SERVER_MATCHER, agentServerGate, agentServers } from "./agent_servers.ts";
 import type { CallScope } from "./call_scope.ts";
 import { failureText, outcomeError } from "./failure_text.ts";
 import type { HandlersContext } from "./handlers.ts";
@@ -153,7 +153,7 @@ function ownGates(options: Options): HookCallbackMatcher[] {
   return [
     ...(options.tether?.gateAll === true ? [{ hooks: [askAlways] }] : []),
     ...(servers.size > 0
-      ? [{ matcher: "^mcp__", hooks: [agentServerGate(servers, options.agent) as HookCallback] }]
+      ? [{ matcher: AGENT_SERVER_MATCHER, hooks: [agentServerGate(servers, options.agent) as HookCallback] }]
       : []),
   ];
 }

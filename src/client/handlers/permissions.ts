@@ -20,6 +20,8 @@ import { QUESTION_TOOL, readAnswers, readQuestions } from "./questions.ts";
 /** A question, and what it is traced by until it is answered. */
 interface Question extends PermissionRequest {
   readonly scope: TraceScope;
+  /** Somebody has answered it while its callback was still running: what that comes to counts no more. */
+  answered: boolean;
 }
 
 /** A question that has no answer yet. */
@@ -57,9 +59,10 @@ export class PermissionHandlers {
   /** Answers one `can_use_tool` request, or leaves it open if its callback returns `null`. */
   async handle(inbound: InboundRequest): Promise<HandlerResult> {
     const scope = this.#context.tracing?.().permission(inbound.fields) ?? NO_SCOPE;
-    const question = { ...readPermissionRequest(inbound.fields, this.#nameOf(inbound.requestId)), scope };
     let result: HandlerResult;
     try {
+      const request = readPermissionRequest(inbound.fields, this.#nameOf(inbound.requestId));
+      const question: Question = { ...request, scope, answered: false };
       result = await this.#serve(inbound, question);
     } catch (error) {
       scope.fail(error);
@@ -76,6 +79,7 @@ export class PermissionHandlers {
     const open = this.#open.get(requestId);
     if (open === undefined || open.inbound.requestId === undefined) return false;
     open.forget();
+    open.request.answered = true;
     const answer = this.#toAnswer("answerPermission", result, open.request);
     open.request.scope.end();
     return await this.#context.respond(open.inbound.requestId, answer);
@@ -101,8 +105,13 @@ export class PermissionHandlers {
     const outcome = await this.#run(
       inbound,
       request,
-      (signal) => canUseTool(request.toolName, request.input, { ...request.context, signal }),
+      // A copy: what the callback does to it must not change what an allow lets run.
+      (signal) => canUseTool(request.toolName, structuredClone(request.input), { ...request.context, signal }),
     );
+    if (request.answered) {
+      if (outcome.kind === "threw") this.#report("canUseTool", outcome.error);
+      return NO_ANSWER;
+    }
     if (outcome.kind === "value" && outcome.value === null && inbound.requestId !== undefined) return NO_ANSWER;
     forget();
     if (outcome.kind !== "value") return this.#refuse("canUseTool", outcome, request);

@@ -75,7 +75,12 @@ function readAnswer(
     return { annotation: { unanswered: given.unanswered } };
   }
   const annotated = (isJsonObject(given) ? given : { answer: given }) as Partial<AnnotatedAnswer>;
-  const answer = Array.isArray(annotated.answer) ? annotated.answer.join(", ") : annotated.answer;
+  const { answer: said } = annotated;
+  const isList = Array.isArray(said);
+  if (isList && !said.every((label) => typeof label === "string")) {
+    throw new TypeError("an answer's list holds no text");
+  }
+  const answer = isList ? said.join(", ") : said;
   if (typeof answer !== "string") throw new TypeError(`an answer is ${kindOf(annotated.answer)} instead of text`);
   const { notes } = annotated;
   if (notes !== undefined && typeof notes !== "string") throw new TypeError("an answer's `notes` are no text");

@@ -12,6 +12,7 @@ import {
   type Validation,
 } from "./schema_kinds.ts";
 import { type SchemaSide, schemaToJson } from "./schema_to_json.ts";
+import { unsendablePlace } from "./unsendable_place.ts";
 
 /** A schema, ready to be listed and applied. */
 export interface PreparedSchema {
@@ -29,9 +30,32 @@ export async function prepareSchema(schema: unknown, side: SchemaSide, option: s
   }
   if (isSchemaShape(schema)) return await prepareShape(schema, side, option);
   if (!isJsonObject(schema)) throw new OptionError(option, "must be a schema, fields with schemas, or JSON Schema");
-  const json = objectSchema(schema, option);
-  const validate = await jsonSchemaValidator(json);
-  return { json, validate: (value) => new Promise((resolve) => resolve(validate(value))) };
+  return await prepareJsonSchema(schema, option);
+}
+
+async function prepareJsonSchema(schema: JsonObject, option: string): Promise<PreparedSchema> {
+  const mixed = Object.entries(schema).find(([, field]) => checksByItself(field));
+  if (mixed !== undefined) {
+    // Taken for JSON Schema it would have no keyword that says anything, and let all arguments pass.
+    throw new OptionError(option, `has a schema object as "${mixed[0]}", and beside it what is none`);
+  }
+  // Before anything goes through it: it may hold itself.
+  const unsendable = unsendablePlace(schema, "it");
+  if (unsendable !== undefined) throw new OptionError(option, `is no JSON Schema: ${unsendable}`);
+  try {
+    const json = objectSchema(schema, option);
+    const validate = await jsonSchemaValidator(json);
+    return { json, validate: (value) => new Promise((resolve) => resolve(validate(value))) };
+  } catch (cause) {
+    if (cause instanceof OptionError) throw cause;
+    throw new OptionError(option, "is no JSON Schema that can be applied", { cause });
+  }
+}
+
+/** Not {@linkcode isSchemaObject}, which a map of properties may look like by their names. */
+function checksByItself(field: unknown): boolean {
+  const { "~standard": standard, safeParseAsync } = (field ?? {}) as SchemaObject;
+  return typeof standard?.validate === "function" || typeof safeParseAsync === "function";
 }
 
 /**

@@ -83,10 +83,13 @@ export type Validation =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
 
-/** Checks a value by the library's own means. */
+/**
+ * Checks a value by the library's own means. Zod is asked by its own method: behind the standard one it tries without
+ * waiting first, so that an asynchronous check runs twice, and a rejection of the first run is nobody's.
+ */
 export async function validateWith(schema: SchemaObject, value: unknown): Promise<Validation> {
   const standard = schema["~standard"];
-  if (standard !== undefined) {
+  if (standard !== undefined && typeof schema.safeParseAsync !== "function") {
     const result = await standard.validate(value);
     return result.issues === undefined ? { ok: true, value: result.value } : { ok: false, issues: result.issues };
   }

@@ -6,6 +6,7 @@ import { loadMcpPackage, type McpPackage } from "./mcp_package.ts";
 import { prepareSchema } from "./prepare_schema.ts";
 import type { PreparedTool } from "./tool_call.ts";
 import type { SdkMcpToolDefinition } from "./tool_types.ts";
+import { unsendablePlace } from "./unsendable_place.ts";
 
 /** Settings of an in-process MCP server. */
 export interface CreateSdkMcpServerOptions {
@@ -122,7 +123,11 @@ export class ToolSet {
 }
 
 async function prepareTool(definition: SdkMcpToolDefinition): Promise<PreparedTool> {
-  const { name, inputSchema, outputSchema } = definition;
+  const { name, inputSchema, outputSchema, annotations, _meta } = definition;
+  for (const [field, value] of Object.entries({ annotations, _meta })) {
+    const unsendable = unsendablePlace(value, field);
+    if (unsendable !== undefined) throw new OptionError(`${field} of tool "${name}"`, `cannot be sent: ${unsendable}`);
+  }
   return {
     definition,
     input: await prepareSchema(inputSchema, "input", `inputSchema of tool "${name}"`),

@@ -3,7 +3,7 @@ import { assert } from "chai";
 import { createSdkMcpServer } from "../../../src/client/create_sdk_mcp_server.ts";
 import { tool } from "../../../src/client/tool.ts";
 import { OptionError } from "../../../src/core/errors/mod.ts";
-import type { JsonObject } from "../../../src/core/json.ts";
+import type { JsonObject, JsonValue } from "../../../src/core/json.ts";
 import type { AgentDefinition, Options } from "../../../src/core/options/mod.ts";
 import { suite } from "../../harness/suite.ts";
 import { throwsWith } from "../../harness/throws.ts";
@@ -40,7 +40,9 @@ export default suite("servers of subagents", (test) => {
     });
     const parts = await fixture.handlers.initializeFields();
     assert.deepEqual(parts.sdkMcpServers, ["all", "own"]);
-    assert.deepEqual(parts.hooks, { PreToolUse: [{ matcher: "^mcp__", hookCallbackIds: ["hook_0"] }] });
+    assert.deepEqual(parts.hooks, {
+      PreToolUse: [{ matcher: "^mcp__|^ReadMcpResource", hookCallbackIds: ["hook_0"] }],
+    });
     assert.deepNestedInclude(await fixture.mcp("own", toolCall(2, "say")), { "result.content[0].text": "own ran" });
     assert.isTrue(fixture.handlers.asks);
   });
@@ -60,6 +62,31 @@ export default suite("servers of subagents", (test) => {
     }
     assert.strictEqual(await ask(FROM("other")), "{}");
     assert.strictEqual(await ask({ ...FROM("own"), mcp_server: { name: "own", source: "user" } }), "{}");
+  });
+
+  test("its resources are the agent's alone as well, whichever form of the server's name they are asked by", async (t) => {
+    const fixture = openHandlers(t, { agents: { one: agent({ "my notes.v1": server("own") }) } });
+    const parts = await fixture.handlers.initializeFields();
+    const [{ matcher }] = (parts.hooks as { PreToolUse: [{ matcher: string }] }).PreToolUse;
+    const ask = async (tool_name: string, name: JsonValue, more: JsonObject = {}) => {
+      assert.match(tool_name, new RegExp(matcher));
+      const input = {
+        hook_event_name: "PreToolUse",
+        tool_name,
+        tool_input: { server: name, uri: "note://1" },
+        ...more,
+      };
+      return JSON.stringify(await fixture.ask("hook_callback", { callback_id: "hook_0", input }));
+    };
+    for (const tool of ["ReadMcpResourceTool", "ReadMcpResourceDirTool"]) {
+      for (const name of ["my notes.v1", "my_notes_v1"]) {
+        assert.include(await ask(tool, name), "for the subagent one alone");
+        assert.include(await ask(tool, name, { agent_id: "a", agent_type: "two" }), '"permissionDecision":"deny"');
+        assert.strictEqual(await ask(tool, name, { agent_id: "a", agent_type: "one" }), "{}");
+      }
+      assert.strictEqual(await ask(tool, "other"), "{}");
+      assert.strictEqual(await ask(tool, null), "{}");
+    }
   });
 
   test("the agent that leads the session may, too", async (t) => {

@@ -296,6 +296,44 @@ export default suite("permissions", (test) => {
     assert.lengthOf(fixture.responded, 1);
   });
 
+  test("what a callback comes to after its question was answered counts no more", async (t) => {
+    const { promise: ended, reject: fail } = deferred<undefined>();
+    const ways: (() => unknown)[] = [() => undefined, () => ({ behavior: "deny", message: "late" }), () => ended];
+    fail(new Error("boom"));
+    for (const way of ways) {
+      const fixture: HandlersFixture = open(t, async (_name, _input, { requestId }) => {
+        await fixture.handlers.answerPermission(requestId, { behavior: "allow" });
+        return way();
+      });
+      assert.strictEqual(await fixture.ask("can_use_tool", ASK), NO_ANSWER);
+      assert.strictEqual(fixture.responded[0]?.payload.behavior, "allow");
+      // Nothing was denied; what was thrown is reported all the same.
+      const failures = fixture.diagnostics.map((event) => event.kind === "callback_failed" && event.gate);
+      assert.deepEqual(failures, way === ways[2] ? [false] : []);
+    }
+  });
+
+  test("a callback that changes its input changes nothing: an allow runs what the model asked for", async (t) => {
+    const change: AnyCallback = (_name, input) => {
+      (input as { nested: { command: string } }).nested.command = "shown";
+      delete (input as { description?: string }).description;
+    };
+    const input = { nested: { command: "run" }, description: "d" };
+    const asked = { ...ASK, input: structuredClone(input) };
+    const direct = open(t, (...args) => {
+      change(...args);
+      return { behavior: "allow" };
+    });
+    assert.deepEqual((await direct.ask("can_use_tool", asked) as JsonObject).updatedInput, input);
+    const later = open(t, (...args) => {
+      change(...args);
+      return null;
+    });
+    await later.ask("can_use_tool", asked, { requestId: "a" });
+    await later.handlers.answerPermission("a", { behavior: "allow" });
+    assert.deepEqual(later.responded[0]?.payload.updatedInput, input);
+  });
+
   test("a late answer that makes no sense is a deny; a question that is gone is not answered", async (t) => {
     const fixture = open(t, () => Promise.resolve(null));
     await fixture.ask("can_use_tool", ASK, { requestId: "a" });

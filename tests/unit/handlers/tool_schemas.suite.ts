@@ -214,6 +214,52 @@ export default suite("tool schemas", (test) => {
     assert.strictEqual(result.ok ? "" : issueText(result.issues), "id: is not known");
   });
 
+  test("schemas that check asynchronously run once, and one that throws is a rejection of the call alone", async () => {
+    for (const library of [z, z3, zm]) {
+      let runs = 0;
+      const check = (throws: boolean) => async (): Promise<boolean> => {
+        runs++;
+        await Promise.resolve();
+        if (throws) throw new Error("the check is broken");
+        return true;
+      };
+      const field = (throws: boolean): unknown =>
+        library === zm ? zm.string().check(zm.refine(check(throws))) : z.string().refine(check(throws));
+      const old = (throws: boolean): unknown => z3.string().refine(check(throws));
+      const made = library === z3 ? old : field;
+      const fine = await prepareSchema({ id: made(false) }, "input", "s");
+      assert.isTrue((await fine.validate({ id: "x" })).ok);
+      assert.strictEqual(runs, 1);
+      const broken = await prepareSchema({ id: made(true) }, "input", "s");
+      // A rejection that nobody takes would fail this body as well.
+      assert.strictEqual((await rejection(broken.validate({ id: "x" })) as Error).message, "the check is broken");
+    }
+  });
+
+  test("JSON Schema that holds itself, or what JSON does not, is an error that names the tool's option", async () => {
+    const itself: JsonObject = { type: "object", properties: {} };
+    (itself.properties as JsonObject).itself = itself;
+    const deep: JsonObject = { type: "object" };
+    let end = deep;
+    for (let depth = 0; depth < 20_000; depth++) end = (end.properties = { a: { type: "object" } }).a as JsonObject;
+    const refused: [unknown, RegExp][] = [
+      [itself, /properties\.itself holds itself/],
+      [deep, /is no JSON Schema/],
+      [{ type: "object", properties: { a: { maximum: 10n } } }, /it\.properties\.a\.maximum is a bigint/],
+      [{ type: "object", properties: { a: { default: () => 1 } } }, /default is a function/],
+      [{ type: "object", properties: { a: { pattern: /x/ } } }, /pattern is a RegExp/],
+      [{ a: z.string(), b: { type: "string" } }, /schema object as "a"/],
+      [{ b: { type: "string" }, a: z3.string() }, /schema object as "a"/],
+    ];
+    for (const [schema, text] of refused) {
+      const error = await rejectsWith(prepareSchema(schema, "input", "inputSchema of x"), OptionError);
+      assert.strictEqual(error.option, "inputSchema of x");
+      assert.match(error.message, text);
+    }
+    const named = { type: "object", properties: { _def: { type: "object" }, _zod: { type: "object" } } };
+    assert.deepEqual((await prepareSchema(named, "input", "s")).json, named);
+  });
+
   test("fields that JSON cannot describe do not cost the tool its schema", async () => {
     const { json } = await prepareSchema(
       { when: z.coerce.date(), ok: z.custom(() => true), n: z.number() },

@@ -9,6 +9,7 @@ import { OptionError } from "../../../src/core/errors/mod.ts";
 import type { JsonObject, JsonValue } from "../../../src/core/json.ts";
 import { createSdkMcpServer as createEagerly } from "../../../src/mcp/mod.ts";
 import { z } from "zod";
+import { rejectsWith } from "../../harness/rejects.ts";
 import { suite, type TestContext } from "../../harness/suite.ts";
 import { until } from "../../harness/until.ts";
 import { settle } from "../../harness/virtual_clock.ts";
@@ -304,6 +305,14 @@ export default suite("tools", (test) => {
       const fixture = open(t, tool("it", "does", {}, () => Promise.reject(thrown)));
       const { result } = await fixture.mcp("s", toolCall(1, "it"));
       assert.include(result as JsonObject, { isError: true });
+    }
+  });
+
+  test("a tool that is listed with what JSON cannot hold is an error that names it", async (t) => {
+    for (const extras of [{ annotations: { big: 1n } }, { _meta: { made: () => 1 } }]) {
+      const fixture = open(t, tool("it", "does", {}, () => NOTHING, extras));
+      const error = await rejectsWith(fixture.handlers.initializeFields(), OptionError);
+      assert.strictEqual(error.option, `${Object.keys(extras)[0]} of tool "it"`);
     }
   });
 

@@ -159,6 +159,22 @@ export default suite("tracing, ends", (test) => {
     assert.strictEqual(ending(traces)[0], "closed");
   });
 
+  test("a question that cannot be read is a failure, and over at once", async (t) => {
+    const traces = registerOpenTelemetry(t);
+    let isOpen: boolean | undefined;
+    const running = start([
+      step.begin(),
+      step.ask({ subtype: "can_use_tool", tool_name: "Bash", tool_use_id: "t1" }),
+      step.run(() => {
+        isOpen = traces.open.has("permission Bash");
+      }),
+      step.finish(),
+    ], { canUseTool: () => Promise.resolve({ behavior: "allow" }) });
+    await drain(running);
+    assert.isFalse(isOpen);
+    assert.strictEqual(traces.span("permission Bash").attributes["error.type"], "TypeError");
+  });
+
   test("a question that is left open ends with its answer, or when it is taken back", async (t) => {
     const traces = registerOpenTelemetry(t);
     const asked: string[] = [];
