@@ -13,12 +13,22 @@ export interface ErrorFacts {
  * The user's own is told whole.
  */
 export function errorFacts(error: unknown): ErrorFacts {
+  try {
+    return factsOf(error);
+  } catch {
+    // Anything may be thrown, also what can be no text. That says nothing of OpenTelemetry.
+    return { type: "_OTHER", exception: { name: "_OTHER", message: "" } };
+  }
+}
+
+function factsOf(error: unknown): ErrorFacts {
   if (ClaudeSDKError.isClaudeSDKError(error)) {
     return { type: error.code, exception: { name: error.name, message: error.code } };
   }
   if (error instanceof Error) {
-    const { name, message, stack } = error;
-    return { type: name, exception: { name, message, ...(stack === undefined ? {} : { stack }) } };
+    const { stack } = error;
+    const [name, message] = [String(error.name), String(error.message)];
+    return { type: name, exception: { name, message, ...(typeof stack === "string" ? { stack } : {}) } };
   }
   return { type: typeof error, exception: { name: typeof error, message: String(error) } };
 }

@@ -12,6 +12,7 @@ import {
   usageAttributes,
   usageOf,
 } from "./span_attributes.ts";
+import { inAnyCase } from "./in_any_case.ts";
 import { type MadeSpan, SpanMaker } from "./span_maker.ts";
 import { type ToolSpan, ToolSpans } from "./tool_spans.ts";
 import type { TraceEnding } from "./tracing.ts";
@@ -128,17 +129,22 @@ export class QuerySpans {
     return this.#call(`mcp__${String(server)}__${String(name)}`, id, undefined)?.context ?? this.#turnContext;
   }
 
-  /** The query is over. */
+  /** The query is over: every span ends. @throws what the first thing that went wrong with one of them threw. */
   end({ how, error }: TraceEnding): void {
-    for (const span of [...this.#asked]) this.endAsked(span);
-    this.#tools.endAll();
-    this.#turn?.span.end();
-    this.#turn = undefined;
     const { span } = this.#query;
-    if (this.#usage !== undefined) span.setAttributes(usageAttributes(this.#usage));
-    span.setAttribute("tether.query.end", how);
-    if (how === "failed") this.#maker.fail(span, error);
-    span.end();
+    const turn = this.#turn;
+    this.#turn = undefined;
+    inAnyCase([
+      ...[...this.#asked].map((asked) => () => this.endAsked(asked)),
+      ...this.#tools.open.map((id) => () => this.#tools.end(id, { failed: false })),
+      () => turn?.span.end(),
+      () => {
+        if (this.#usage !== undefined) span.setAttributes(usageAttributes(this.#usage));
+        span.setAttribute("tether.query.end", how);
+        if (how === "failed") this.#maker.fail(span, error);
+      },
+      () => span.end(),
+    ]);
   }
 
   get #turnContext(): Context {
@@ -163,9 +169,11 @@ export class QuerySpans {
     const turn = this.#turn;
     if (turn === undefined) return;
     this.#turn = undefined;
-    turn.span.setAttributes(resultAttributes(result));
-    if (result.is_error === true) this.#maker.markFailed(turn.span, errorType(result));
-    turn.span.end();
+    inAnyCase([
+      () => turn.span.setAttributes(resultAttributes(result)),
+      () => result.is_error === true && this.#maker.markFailed(turn.span, errorType(result)),
+      () => turn.span.end(),
+    ]);
   }
 
   #calls(message: JsonObject): void {

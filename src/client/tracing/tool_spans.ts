@@ -1,5 +1,6 @@
 import type { Context, Span } from "@opentelemetry/api";
 import { toolAttributes } from "./span_attributes.ts";
+import { inAnyCase } from "./in_any_case.ts";
 import type { SpanMaker } from "./span_maker.ts";
 
 /** A tool that runs. */
@@ -57,8 +58,10 @@ export class ToolSpans {
     if (tool === undefined) return;
     this.#open.delete(id);
     for (const [agent, call] of this.#starters) if (call === id) this.#starters.delete(agent);
-    if (result.failed) this.#maker.markFailed(tool.span, "tool_error");
-    tool.span.end(result.at);
+    inAnyCase([
+      () => result.failed && this.#maker.markFailed(tool.span, "tool_error"),
+      () => tool.span.end(result.at),
+    ]);
   }
 
   /** A turn is over: calls of it that have no result get none. */
@@ -66,8 +69,8 @@ export class ToolSpans {
     for (const [id, tool] of [...this.#open]) if (tool.turn === turn) this.end(id, { failed: false });
   }
 
-  /** Everything is over. */
-  endAll(): void {
-    for (const id of [...this.#open.keys()]) this.end(id, { failed: false });
+  /** The calls that run, by their ids. */
+  get open(): string[] {
+    return [...this.#open.keys()];
   }
 }

@@ -125,6 +125,22 @@ export default suite("tracing, faults", (test) => {
     assert.strictEqual(traces.span("invoke_agent").attributes["tether.query.end"], "completed");
   });
 
+  test("what no environment can hold is not given to the child", async (t) => {
+    registerOpenTelemetry(t);
+    propagation.disable();
+    const written = { "": "x", nul: "a\0b", long: "x".repeat(200_000), "x-good": "y" };
+    const propagator = {
+      inject: (_, carrier) => void Object.assign(carrier as object, written),
+      extract: () => ROOT_CONTEXT,
+      fields: () => [],
+    } satisfies TextMapPropagator;
+    propagation.setGlobalPropagator(propagator);
+    const tracing = startTracing({}, { onDiagnostic: () => {} });
+    await tracing.loading;
+    assert.deepEqual(tracing.childVariables()?.values, { X_GOOD: "y" });
+    tracing.end({ how: "completed" });
+  });
+
   test("whatever of a provider throws, the query runs as without it, and it is reported once", async (t) => {
     const methods = ["startSpan", "setAttribute", "setAttributes", "setStatus", "end"];
     for (const broken of methods) {
@@ -136,6 +152,62 @@ export default suite("tracing, faults", (test) => {
       const { causes, ...rest } = await run();
       assert.deepEqual(rest, { calls: 1, results: 1 }, broken);
       assert.deepEqual(causes, [thrown], broken);
+    }
+  });
+
+  test("a span that cannot be written to, or that does not end, keeps no other from its end", async (t) => {
+    for (const broken of ["setAttribute", "setAttributes", "end"]) {
+      const open = new Set<Span>();
+      const tracer = {
+        startSpan: () => {
+          const span: Span = new Proxy({} as Span, {
+            get: (_, method: string) => () => {
+              if (method === "end") open.delete(span);
+              if (method === broken) throw new Error(broken);
+              return method === "spanContext"
+                ? { traceId: "1".repeat(32), spanId: "1".repeat(16), traceFlags: 1 }
+                : span;
+            },
+          });
+          open.add(span);
+          return span;
+        },
+      };
+      trace.setGlobalTracerProvider({ getTracer: () => tracer } as unknown as TracerProvider);
+      t.cleanup(() => trace.disable());
+      const { causes } = await run();
+      assert.lengthOf(causes, 1, broken);
+      assert.strictEqual(open.size, 0, broken);
+      trace.disable();
+    }
+  });
+
+  test("whatever a callback throws, tracing goes on", async (t) => {
+    const traces = registerOpenTelemetry(t);
+    const trap = (): never => {
+      throw new Error("trap");
+    };
+    const odd = [
+      Object.create(null),
+      new Proxy({}, { get: trap, getPrototypeOf: trap }),
+      Object.defineProperty(new Error(), "message", { get: trap }),
+      Object.assign(new Error("x"), { name: {}, stack: 5 }),
+      Symbol("x"),
+      undefined,
+    ];
+    for (const thrown of odd) {
+      const before = traces.ended.length;
+      const transport = scriptedCli([step.turn("done", { during: [step.ask(ask)] })]).transport();
+      const kinds: string[] = [];
+      const options = {
+        tether: { transport, onDiagnostic: (event: Diagnostic) => void kinds.push(event.kind) },
+        canUseTool: () => Promise.reject(thrown),
+      };
+      for await (const _ of query({ prompt: "x", options })) { /* to the end */ }
+      assert.notInclude(kinds, "tracing_failed");
+      const ended = traces.ended.slice(before);
+      assert.isString(ended.find(({ name }) => name === "permission Bash")?.attributes["error.type"]);
+      assert.include(ended.map(({ name }) => name), "invoke_agent");
     }
   });
 
