@@ -110,8 +110,8 @@ function processEnd(facts: EndFacts): unknown {
 
 /** True for a result that says its turn was cut short on request. */
 function wasInterrupted(result: JsonObject): boolean {
-  return result.subtype === "error_during_execution" &&
-    String(result.terminal_reason ?? "aborted").startsWith("aborted");
+  const { subtype, terminal_reason: reason } = result;
+  return subtype === "error_during_execution" && (typeof reason !== "string" || reason.startsWith("aborted"));
 }
 
 /** What an error result says: its errors, else its text, else its kind (spec O03). */

@@ -78,8 +78,10 @@ class Spare implements SpareProcess {
     return this.#claimed.promise;
   }
 
-  claim({ prompt, options }: ClaimParams): Query {
+  claim(params: ClaimParams): Query {
     if (this.#spent !== undefined) throw this.#spent();
+    if (typeof params !== "object" || params === null) throw new OptionError("prompt", "must be given, in an object");
+    const { prompt, options } = params;
     checkClaim(options);
     const cwd = this.#absolute(options.cwd);
     this.#running.feed(prompt);

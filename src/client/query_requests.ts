@@ -180,8 +180,7 @@ export class QueryRequests {
   // -- MCP servers ----------------------------------------------------------------------------------------------------
 
   async mcpServerStatus(): Promise<McpServerStatus[]> {
-    const { mcpServers = [] } = told<{ mcpServers?: McpServerStatus[] }>(await this.#life.ask("mcp_status"));
-    return mcpServers;
+    return told<{ mcpServers?: McpServerStatus[] | null }>(await this.#life.ask("mcp_status")).mcpServers ?? [];
   }
 
   async setMcpServers(servers: Readonly<Record<string, McpServerConfig>>): Promise<McpSetServersResult> {

@@ -74,7 +74,7 @@ export class SessionFacts {
     const mark = this.#startupMark === undefined
       ? "It has not said how far it has come"
       : `It has come to ${this.#startupMark}`;
-    const hooks = [...this.#startupHooks.values()].map(String);
+    const hooks = [...this.#startupHooks.values()].filter((name) => typeof name === "string");
     return `${mark}; ${hooks.length === 0 ? "no hook runs" : `hooks that run: ${hooks.join(", ")}`}`;
   }
 

@@ -96,6 +96,25 @@ export default suite("query ends", (test) => {
     }
   });
 
+  test("ids and reasons that are no text, and cannot become one, change nothing", async (t) => {
+    const odd: JsonObject = { toString: null, valueOf: null };
+    const { running, cli } = play(t, [
+      step.begin(),
+      step.emit({ type: "command_lifecycle", command_uuid: odd, state: "started" }),
+      step.emit(frame.backgroundTasks([{ ...TASK, task_id: odd }]), frame.backgroundTasks([])),
+      step.emit({ type: "control_response", response: { subtype: "success", request_id: odd } }),
+      step.request("interrupt"),
+      step.finish({ fields: { subtype: "error_during_execution", is_error: true, terminal_reason: odd } }),
+      step.eof(),
+      step.exit(1),
+    ], {});
+    await until(running, "system");
+    await running.interrupt();
+    await until(running, "result");
+    assert.isTrue((await running.next()).done);
+    cli.verify();
+  });
+
   test("after the end of input each line restarts the grace", async (t) => {
     const late = Array.from({ length: 30 }, (_, n) => [step.sleep(50), step.assistant(`late ${n}`)]);
     const { running, cli, diagnostics } = play(t, [step.turn("ok"), step.eof(), ...late, step.exit(0)], {

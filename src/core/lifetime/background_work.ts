@@ -9,7 +9,7 @@ const TERMINAL: ReadonlySet<unknown> = new Set(["completed", "failed", "stopped"
 /** What is known of work that goes on beside the turns. */
 export class BackgroundWork {
   /** The last whole set the CLI reported; ambient tasks are no work. */
-  #set: ReadonlySet<string> = new Set();
+  #set: ReadonlySet<unknown> = new Set();
   /** Tasks that were reported one by one, and not their end. */
   readonly #started = new Set<string>();
 
@@ -26,7 +26,7 @@ export class BackgroundWork {
   /** The CLI reported the whole set anew. */
   replace(tasks: JsonValue | undefined): void {
     const rows = Array.isArray(tasks) ? tasks.filter(isJsonObject) : [];
-    this.#set = new Set(rows.filter((row) => row.ambient !== true).map((row) => String(row.task_id)));
+    this.#set = new Set(rows.filter((row) => row.ambient !== true).map((row) => row.task_id));
   }
 
   /** A task started, changed or ended. Frames that are not whole are ignored (spec G10). */

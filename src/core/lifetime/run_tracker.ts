@@ -145,7 +145,8 @@ export class RunTracker {
   }
 
   #lifecycle(frame: JsonObject): "deliver" | "hide" {
-    const uuid = String(frame.command_uuid);
+    // What is no text is in neither set. To make it one could fail.
+    const uuid = frame.command_uuid as string;
     this.#speaksLifecycle = true;
     if (frame.state === "started") this.#began();
     if (frame.state === "completed" || frame.state === "cancelled") {

@@ -100,7 +100,7 @@ export class PendingRequests {
     const entry = typeof id === "string" ? this.#settle(id) : undefined;
     if (entry === undefined || envelope === undefined) {
       if (typeof id === "string" && this.#farewells.delete(id)) return;
-      this.#options.onDiagnostic({ kind: "answer_unmatched", requestId: String(id ?? "") });
+      this.#options.onDiagnostic({ kind: "answer_unmatched", requestId: typeof id === "string" ? id : "" });
       return;
     }
     const payload = envelope.response ?? undefined;

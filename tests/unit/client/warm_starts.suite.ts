@@ -337,6 +337,7 @@ export default suite("warm_starts", (test) => {
       const error = throwsWith(() => spare.claim({ prompt: "hi", options: options as never }), OptionError);
       assert.strictEqual(error.option, option);
     }
+    throwsWith(() => spare.claim(undefined as never), OptionError);
     throwsWith(() => spare.claim({ prompt: 5 as never, options: { cwd: "/w" } }), OptionError);
     assert.deepEqual(
       kinds(await collect(spare.claim({ prompt: "hi", options: { cwd: "/w", title: undefined } }))),

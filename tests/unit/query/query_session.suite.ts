@@ -39,11 +39,17 @@ export default suite("query session", (test) => {
   });
 
   test("an initialize answer that lacks everything gives empty lists", async (t) => {
-    const { query } = play(t, [step.request("initialize", {})]);
+    const { query } = play(t, [
+      step.request("initialize", {}),
+      step.request("mcp_status", {}),
+      step.request("mcp_status", { response: { mcpServers: null } }),
+    ]);
     assert.deepEqual(await query.supportedCommands(), []);
     assert.deepEqual(await query.supportedModels(), []);
     assert.deepEqual(await query.supportedAgents(), []);
     assert.deepEqual(await query.accountInfo(), {});
+    assert.deepEqual(await query.mcpServerStatus(), []);
+    assert.deepEqual(await query.mcpServerStatus(), []);
   });
 
   test("sessionId: pending until init, follows a reset, rejects if the query ends without one", async (t) => {
