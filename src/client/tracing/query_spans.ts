@@ -91,6 +91,8 @@ export class QuerySpans {
     switch (message.type) {
       case "system":
         if (message.subtype === "init") this.#takenTurn = this.#turns.get(message) ?? this.#takenTurn;
+        // When it is taken: until then the subagent's own messages may be waiting.
+        else if (message.subtype === "task_notification") this.#tools.finished(text(message.task_id) ?? "");
         return;
       case "assistant":
         return this.#calls(message);
@@ -178,7 +180,7 @@ export class QuerySpans {
 
   #calls(message: JsonObject): void {
     const body = isJsonObject(message.message) ? message.message : {};
-    const starter = this.#tools.get(text(message.parent_tool_use_id));
+    const starter = this.#tools.starter(text(message.parent_tool_use_id));
     const turn = this.#takenTurn ?? this.#turn;
     const model = text(body.model);
     // A message that the CLI wrote itself names no model (`<synthetic>`).

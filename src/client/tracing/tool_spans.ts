@@ -10,6 +10,8 @@ export interface ToolSpan {
   readonly context: Context;
   /** The turn it belongs to and cannot outlast; undefined for a subagent's. */
   readonly turn: Context | undefined;
+  /** The call that started its subagent. */
+  readonly starter: ToolSpan | undefined;
 }
 
 /** The tools that run, by the id of their call. Whoever hears of a call first begins its span. */
@@ -18,6 +20,8 @@ export class ToolSpans {
   readonly #open = new Map<string, ToolSpan>();
   /** Calls that started a subagent, by its id. */
   readonly #starters = new Map<string, string>();
+  /** Such calls that have their result, while the subagent goes on in the background. */
+  readonly #left = new Map<string, ToolSpan>();
 
   constructor(maker: SpanMaker) {
     this.#maker = maker;
@@ -28,14 +32,31 @@ export class ToolSpans {
     return id === undefined ? undefined : this.#open.get(id);
   }
 
-  /** The call that started a subagent, if it runs. */
+  /** A call that may have started a subagent: one that runs, or whose subagent does. */
+  starter(callId: string | undefined): ToolSpan | undefined {
+    return callId === undefined ? undefined : this.get(callId) ?? this.#left.get(callId);
+  }
+
+  /** The call that started a subagent, while either runs. */
   starterOf(agentId: string | undefined): ToolSpan | undefined {
-    return agentId === undefined ? undefined : this.get(this.#starters.get(agentId));
+    return agentId === undefined ? undefined : this.starter(this.#starters.get(agentId));
   }
 
   /** A subagent was started by a call. */
   started(agentId: string, callId: string): void {
     this.#starters.set(agentId, callId);
+  }
+
+  /** A subagent has ended: calls of it that have no result get none. */
+  finished(agentId: string): void {
+    const callId = this.#starters.get(agentId);
+    if (callId === undefined) return;
+    const starter = this.starter(callId);
+    this.#starters.delete(agentId);
+    this.#left.delete(callId);
+    for (const [id, tool] of [...this.#open]) {
+      if (starter !== undefined && tool.starter === starter) this.end(id, { failed: false });
+    }
   }
 
   /** Begins the span of a call, below the call that started its subagent, else below its turn. */
@@ -47,7 +68,7 @@ export class ToolSpans {
       attributes: toolAttributes(name, id),
       startTime: at,
     });
-    const tool: ToolSpan = { ...made, turn: starter === undefined ? turn : undefined };
+    const tool: ToolSpan = { ...made, turn: starter === undefined ? turn : undefined, starter };
     this.#open.set(id, tool);
     return tool;
   }
@@ -57,7 +78,7 @@ export class ToolSpans {
     const tool = this.#open.get(id);
     if (tool === undefined) return;
     this.#open.delete(id);
-    for (const [agent, call] of this.#starters) if (call === id) this.#starters.delete(agent);
+    if ([...this.#starters.values()].includes(id)) this.#left.set(id, tool);
     inAnyCase([
       () => result.failed && this.#maker.markFailed(tool.span, "tool_error"),
       () => tool.span.end(result.at),

@@ -203,6 +203,43 @@ export default suite("tracing, spans", (test) => {
     assert.strictEqual(traces.span("permission Write").attributes["tether.permission.behavior"], "deny");
   });
 
+  test("a subagent in the background: its calls stand below the call that started it, and outlast the turn", async (t) => {
+    const traces = registerOpenTelemetry(t);
+    let isOpen: boolean | undefined;
+    await run([
+      step.begin(),
+      step.assistant(use("a1", "Agent")),
+      step.emit(
+        frame.taskStarted("agent-1", { tool_use_id: "a1", is_backgrounded: true }),
+        frame.toolResult("a1", "launched"),
+      ),
+      step.ask(permission("t1", "Write", { agent_id: "agent-1" })),
+      step.finish({ idle: false }),
+      step.ask(permission("t2", "Read", { agent_id: "agent-1" })),
+      step.run(() => {
+        isOpen = traces.open.has("execute_tool Write");
+      }),
+      step.emit(
+        frame.assistant(use("t3", "Grep"), { parent_tool_use_id: "a1" }),
+        frame.toolResult("t1", "no", { parent_tool_use_id: "a1", is_error: true }),
+        { type: "system", subtype: "task_notification", task_id: "agent-1", tool_use_id: "a1", status: "completed" },
+      ),
+      step.emit({ type: "system", subtype: "session_state_changed", state: "idle" }),
+    ], { canUseTool: () => Promise.resolve({ behavior: "deny", message: "no" }) });
+    assert.isTrue(isOpen);
+    assert.deepEqual(traces.tree("invoke_agent"), [
+      "invoke_agent",
+      `  chat ${MODEL}`,
+      "    execute_tool Agent",
+      "      execute_tool Write",
+      "        permission Write",
+      "      execute_tool Read",
+      "        permission Read",
+      "      execute_tool Grep",
+    ]);
+    assert.deepEqual([...traces.open], []);
+  });
+
   test("each turn has a span of its own, and the query counts the tokens of all", async (t) => {
     const traces = registerOpenTelemetry(t);
     const usage = { input_tokens: 1, output_tokens: 2, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
