@@ -103,7 +103,7 @@ export interface RuntimeFs {
   makeTempDir(prefix: string): Promise<string>;
   /**
    * Folders in the machine's place for temporary files whose names begin so, that are this account's and of mode 700 (POSIX);
-   * `most` of them at most. No links. None where any of that cannot be told.
+   * `most` are looked at, others each time. No links. None where any of that cannot be told.
    */
   ownTempDirs(prefix: string, most: number): Promise<readonly string[]>;
   /** Writes a file with exactly this mode (POSIX), replacing one that is there. */

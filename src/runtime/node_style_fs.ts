@@ -1,4 +1,5 @@
 import type { FileFacts, FolderEntry, Platform, RuntimeFs } from "../core/runtime.ts";
+import { someOf } from "./some_of.ts";
 
 /** What is used of `node:fs/promises` and `node:fs`. It is handed in, so that this file loads everywhere. */
 export interface NodeStyleFs {
@@ -92,7 +93,7 @@ export function nodeStyleFs(
         ? undefined
         : await orUndefined(() => fs.readdir(place, { withFileTypes: true }));
       const own: string[] = [];
-      for (const { name } of (entries ?? []).filter((entry) => entry.name.startsWith(prefix)).slice(0, most)) {
+      for (const { name } of someOf((entries ?? []).filter((entry) => entry.name.startsWith(prefix)), most)) {
         const facts = await orUndefined(() => fs.lstat(tempPrefix(name)));
         if (facts?.isDirectory() && facts.uid === uid && (facts.mode & 0o777) === 0o700) own.push(tempPrefix(name));
       }

@@ -1,4 +1,5 @@
 import type { FileFacts, FolderEntry, RuntimeFs } from "../../core/runtime.ts";
+import { someOf } from "../some_of.ts";
 
 /** The file system on Deno. What the permissions hide is `unknown` to `stat` and absent to the rest; nobody is prompted. */
 export const denoFs: RuntimeFs = {
@@ -60,7 +61,7 @@ export const denoFs: RuntimeFs = {
     // Who may not remove them has no use for them, and would be prompted.
     const entries = uid === null || !mayWrite(place) ? undefined : await denoFs.readDir(place);
     const own: string[] = [];
-    for (const { name } of (entries ?? []).filter((entry) => entry.name.startsWith(prefix)).slice(0, most)) {
+    for (const { name } of someOf((entries ?? []).filter((entry) => entry.name.startsWith(prefix)), most)) {
       const path = `${place}/${name}`;
       const facts = await orUndefined(path, () => Deno.lstat(path));
       if (facts?.isDirectory && facts.uid === uid && ((facts.mode ?? 0) & 0o777) === 0o700) own.push(path);

@@ -4,10 +4,12 @@ import { assert } from "chai";
 import { executableFormat, libcOfLoader } from "../../../src/core/executable_format.ts";
 import { filePath, pathRules } from "../../../src/core/paths.ts";
 import { runtimeName } from "../../../src/runtime/detect.ts";
+import { type NodeStyleFs, nodeStyleFs } from "../../../src/runtime/node_style_fs.ts";
 import { npmArch, npmPlatform } from "../../../src/runtime/npm_names.ts";
 import { findPackageDir } from "../../../src/runtime/package_dir.ts";
 import { parseProcStat } from "../../../src/runtime/proc_stat.ts";
 import { ProcessGroup } from "../../../src/runtime/process_group.ts";
+import { someOf } from "../../../src/runtime/some_of.ts";
 import { elfHead, FakeMachine } from "../../fixtures/fake_machine.ts";
 import { suite } from "../../harness/suite.ts";
 
@@ -176,5 +178,33 @@ export default suite("runtime parts", (test) => {
     assert.isFalse(other.signal(0));
     there = true;
     assert.isFalse(other.signal("SIGKILL"), "seen gone once, its number is nobody's we know");
+  });
+
+  test("a crowd of folders of other accounts hides none of ours for long", async () => {
+    const names = [...Array.from({ length: 40 }, (_, index) => `p-${index}`), "p-ours", "other"];
+    const entry = (name: string) => ({
+      name,
+      isFile: () => false,
+      isDirectory: () => true,
+      isSymbolicLink: () => false,
+    });
+    const fs = nodeStyleFs(
+      {
+        readdir: () => Promise.resolve(names.map(entry)),
+        lstat: (path: string) =>
+          Promise.resolve({ isDirectory: () => true, mode: 0o40700, uid: path === "/t/p-ours" ? 1 : 2 }),
+      } as unknown as NodeStyleFs,
+      "linux",
+      (name) => `/t/${name}`,
+      1,
+    );
+    const seen = new Set<string>();
+    for (let look = 0; look < 300; look++) for (const path of await fs.ownTempDirs("p-", 5)) seen.add(path);
+    assert.deepEqual([...seen], ["/t/p-ours"]);
+
+    assert.sameMembers(someOf([1, 2, 3], 3), [1, 2, 3]);
+    assert.sameMembers(someOf([1, 2, 3], 9), [1, 2, 3]);
+    assert.strictEqual(new Set(someOf([1, 2, 3], 2)).size, 2);
+    assert.deepEqual(someOf([], 2), []);
   });
 });
