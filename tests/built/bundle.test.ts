@@ -22,7 +22,8 @@ async function bundleFor(dir: string, entry: string, conditions: string[], platf
     conditions,
     splitting: true,
     outdir: "out",
-    external: ["zod", "@modelcontextprotocol/*", ...(platform === "node" ? ["node:*"] : [])],
+    // The optional peers are not there: a program that needs none of them is bundled all the same.
+    external: platform === "node" ? ["node:*"] : [],
     metafile: true,
     logLevel: "silent",
   });

@@ -1,4 +1,5 @@
 import { ClaudeSDKError } from "../../core/errors/mod.ts";
+import { missingPeer } from "./missing_peer.ts";
 
 /**
  * What is used of `@modelcontextprotocol/sdk`. Its types are named without `.js`, its modules with it: that is how its
@@ -21,8 +22,8 @@ export interface McpPackage {
 export async function loadMcpPackage(): Promise<McpPackage> {
   try {
     const [{ McpServer }, { CallToolRequestSchema, ListToolsRequestSchema }] = await Promise.all([
-      import("@modelcontextprotocol/sdk/server/mcp.js"),
-      import("@modelcontextprotocol/sdk/types.js"),
+      import("@modelcontextprotocol/sdk/server/mcp.js").catch(missingPeer),
+      import("@modelcontextprotocol/sdk/types.js").catch(missingPeer),
     ]);
     return { McpServer, CallToolRequestSchema, ListToolsRequestSchema };
   } catch (cause) {

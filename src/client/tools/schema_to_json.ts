@@ -1,5 +1,6 @@
 import { OptionError } from "../../core/errors/mod.ts";
 import type { JsonObject, JsonValue } from "../../core/json.ts";
+import { missingPeer } from "./missing_peer.ts";
 import { isZod3, isZod4, type SchemaObject } from "./schema_kinds.ts";
 
 /** Which side of a schema is meant: what it takes, or what it makes of that. */
@@ -69,7 +70,7 @@ const LIBRARY_OPTIONS: Readonly<Record<string, Record<string, unknown>>> = {
 
 /** Zod 4.0, 4.1 and mini: their core is asked, whichever copy is at hand, and told where descriptions are kept. */
 async function zod4ToJson(schema: SchemaObject, io: SchemaSide): Promise<JsonValue> {
-  const { toJSONSchema } = await import("zod/v4/core");
+  const { toJSONSchema } = await import("zod/v4/core").catch(missingPeer);
   const json = toJSONSchema(schema as never, {
     io,
     target: "draft-2020-12",
@@ -80,7 +81,9 @@ async function zod4ToJson(schema: SchemaObject, io: SchemaSide): Promise<JsonVal
 
 /** Zod 3 by the converter that comes with the MCP package. It writes draft-07. */
 async function zod3ToJson(schema: SchemaObject, pipeStrategy: SchemaSide): Promise<JsonValue> {
-  const { toJsonSchemaCompat } = await import("@modelcontextprotocol/sdk/server/zod-json-schema-compat.js");
+  const { toJsonSchemaCompat } = await import("@modelcontextprotocol/sdk/server/zod-json-schema-compat.js").catch(
+    missingPeer,
+  );
   // Outside an object the converter has no word for "optional" but a choice with "not anything".
   const { innerType, description } = optionalParts(schema);
   const json = toJsonSchemaCompat(innerType, { strictUnions: true, pipeStrategy }) as JsonObject;
