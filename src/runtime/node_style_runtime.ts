@@ -15,7 +15,7 @@ export interface NodeStyleModules {
   /** `node:os`. */
   readonly os: { homedir(): string; tmpdir(): string };
   /** `node:path`. */
-  readonly path: { join(...parts: string[]): string };
+  readonly path: { resolve(...parts: string[]): string };
 }
 
 /** What is used of `node:process`. */
@@ -39,7 +39,8 @@ export type NodeStyleRuntime =
 /** Makes them. */
 export function nodeStyleRuntime({ process, files, reads, os, path }: NodeStyleModules): NodeStyleRuntime {
   const platform = npmPlatform(process.platform);
-  const fs = nodeStyleFs(files, platform, (prefix) => path.join(os.tmpdir(), prefix), process.getuid?.());
+  // The place may be named by half a path. The CLI works in another folder, and this program may go to one.
+  const fs = nodeStyleFs(files, platform, (prefix) => path.resolve(os.tmpdir(), prefix), process.getuid?.());
   const kill = (pid: number, signal: Signal): boolean => {
     process.kill(pid, signal);
     return true;

@@ -1,13 +1,15 @@
 /** What each adapter promises by itself. */
 
 import { assert } from "chai";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { ChildHandle, SpawnOptions } from "../../src/core/runtime.ts";
 import { detectRuntime, runtimeName } from "../../src/runtime/detect.ts";
 import { rejection } from "../harness/rejects.ts";
+import { ownRunArguments, runProgram } from "../harness/run_program.ts";
 import { suite, type TestContext } from "../harness/suite.ts";
+import { processFixture } from "./host_process.ts";
 import { CHILD_ENV, firstText, host, isRunning, readText, tempFolder } from "./children.ts";
 
 async function spawn(t: TestContext, script: string, options: Partial<SpawnOptions> = {}): Promise<ChildHandle> {
@@ -163,6 +165,17 @@ export default suite("runtime adapter", (test) => {
     await fs.remove(folder);
     await fs.remove(folder);
     assert.isUndefined(await fs.stat(folder));
+  });
+
+  test("files: a private folder has a full path, also where the place for them is named by half of one", async (t) => {
+    const folder = tempFolder(t);
+    mkdirSync(join(folder, "half"));
+    const { PATH = "", DENO_DIR = "" } = process.env;
+    const env = { PATH, DENO_DIR, HOME: folder, TMPDIR: "half", NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
+    const args = ownRunArguments(processFixture("temp_probe"));
+    const { stdout, stderr } = await runProgram(t, process.execPath, args, { env, cwd: folder });
+    assert.match(stdout, /^\/.*\/half\/tether-probe-[^/]+\n$/, stderr);
+    assert.isTrue(existsSync(stdout.trim()));
   });
 
   test("files: read whole, listed as they stand, folders and links made", async (t) => {

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync, rmSync } from "node:fs";
 import * as fsPromises from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import process from "node:process";
 import { SpawnError } from "../../core/errors/mod.ts";
 import { pathRules } from "../../core/paths.ts";
@@ -16,7 +16,7 @@ const shared = nodeStyleRuntime({
   files: { ...fsPromises, rmSync },
   reads: { readFileSync, readlinkSync },
   os: { homedir, tmpdir },
-  path: { join },
+  path: { resolve },
 });
 const { platform, fs } = shared;
 

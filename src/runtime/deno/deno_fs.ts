@@ -1,3 +1,4 @@
+import { pathRules } from "../../core/paths.ts";
 import type { FileFacts, FolderEntry, RuntimeFs } from "../../core/runtime.ts";
 import { someOf } from "../some_of.ts";
 
@@ -48,9 +49,12 @@ export const denoFs: RuntimeFs = {
 
   realPath: (path) => orUndefined(path, () => Deno.realPath(path)),
 
-  makeTempDir(prefix) {
+  async makeTempDir(prefix) {
     const place = tempPlace();
-    return Deno.makeTempDir(place === undefined ? { prefix } : { dir: place, prefix });
+    const path = await Deno.makeTempDir(place === undefined ? { prefix } : { dir: place, prefix });
+    // The place may be named by half a path. The CLI works in another folder, and this program may go to one.
+    const { isAbsolute, join } = pathRules(Deno.build.os === "windows" ? "win32" : "linux");
+    return isAbsolute(path) ? path : join(Deno.cwd(), path);
   },
 
   async ownTempDirs(prefix, most) {

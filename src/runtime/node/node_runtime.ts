@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync, rmSync } from "node:fs";
 import * as fsPromises from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import process from "node:process";
 import type { ChildHandle, Libc, Runtime, SpawnOptions } from "../../core/runtime.ts";
 import { nodeStyleRuntime } from "../node_style_runtime.ts";
@@ -13,7 +13,7 @@ const shared = nodeStyleRuntime({
   files: { ...fsPromises, rmSync },
   reads: { readFileSync, readlinkSync },
   os: { homedir, tmpdir },
-  path: { join },
+  path: { resolve },
 });
 const { platform, fs } = shared;
 
