@@ -21,6 +21,9 @@ const TOP_LEVEL: Readonly<Record<string, Check>> = {
   async: () => true,
 };
 
+/** Verdicts in the wrong place: in the shape of `canUseTool`, or outside `hookSpecificOutput`. The CLI reads none of them there. */
+const MISPLACED = ["behavior", "permissionDecision", "updatedInput"] as const;
+
 const COMMON: Readonly<Record<string, Check>> = { additionalContext: isString };
 
 const SPECIFIC: ReadonlyMap<string, Readonly<Record<string, Check>>> = new Map(
@@ -56,6 +59,10 @@ export function hookOutput(event: string, output: unknown): JsonObject {
   if (!isJsonObject(output)) throw new TypeError(`it returned ${kindOf(output)} instead of an object`);
   const wire = sendable(output);
   checkFields(TOP_LEVEL, output, wire, "");
+  const misplaced = MISPLACED.find((name) => name in wire);
+  if (misplaced !== undefined) {
+    throw new TypeError(`${misplaced} is not read where it stands: a hook's verdict belongs into hookSpecificOutput`);
+  }
   const specific = wire.hookSpecificOutput as unknown;
   if (wire.async === true && (specific !== undefined || wire.decision !== undefined || wire.continue === false)) {
     // Seen: with `async: true` the CLI goes on at once and reads no verdict.
