@@ -24,7 +24,10 @@ export class Watch {
     const found = deferred<T>();
     const look = () => {
       const value = read();
-      if (value !== undefined) found.resolve(value);
+      if (value === undefined) return;
+      // At once: `read` may take what it finds, and must not take another that nobody gets.
+      this.#looks.delete(look);
+      found.resolve(value);
     };
     const quit = () => found.reject(failure());
     const cancel = systemClock.after(timeoutMs, quit);

@@ -176,7 +176,7 @@ export const CALLS: readonly Call[] = [
   {
     name: "setMcpServers",
     call: (q) => q.setMcpServers({ s: { command: "x" } }),
-    sent: { subtype: "mcp_set_servers", servers: { s: { command: "x" } } },
+    sent: { subtype: "mcp_set_servers", servers: { s: { command: "x", args: [] } } },
     payload: { added: ["s"], removed: [], errors: { s: "e" } },
     givesWithout: { added: [], removed: [], errors: {} },
   },
