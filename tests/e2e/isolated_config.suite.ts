@@ -208,19 +208,25 @@ export default suite("private config directories on the real CLI", (test) => {
       t.cleanup(() => model.close());
       const mark = newMark();
       t.cleanup(() => killWith(mark));
-      const options = { ...optionsFor(model, folders), extraArgs: { "append-system-prompt": mark } };
+      // A path stays on the command line, where processes are looked for.
+      const marked = join(folders.home, mark);
+      mkdirSync(marked);
+      const options = { ...optionsFor(model, folders), additionalDirectories: [marked] };
       const host = startHost(t, { options, exits });
       await until(() => host.words.length > 0);
       assert.deepEqual(host.words, [{ message: "system" }]);
+      const cli = (): number => runningWith(`--add-dir=${marked}`).length;
       if (!exits) {
         const [dir] = made(host.temp);
         assert.isTrue(existsSync(join(dir!, ".credentials.json")));
+        assert.strictEqual(cli(), 1);
         // The watchdog is started a moment after the CLI; by then it is there.
         await model.waitForRequest(1);
         host.kill();
       }
       await host.closed;
-      await until(() => runningWith(mark).length === 0 && readdirSync(host.temp).length === 0);
+      // The CLI writes there once more as it leaves; what it made then goes as well.
+      await until(() => cli() === 0 && readdirSync(host.temp).length === 0);
     });
     await Promise.all(ends);
   }, { timeoutMs: 60_000 });
