@@ -10,28 +10,28 @@ import type { Engine } from "./engine.ts";
  */
 export interface ClaimOptions {
   /** The session's folder, which must be there. A relative one is seen from the host's; not so with `tether.transport`. */
-  readonly cwd: string;
+  cwd: string;
   /** More folders the tools may use. */
-  readonly additionalDirectories?: readonly string[] | undefined;
+  additionalDirectories?: string[] | undefined;
   /** Subagents, beside those of `prewarm()`. They can use servers of `prewarm()` by name. */
-  readonly agents?: Readonly<Record<string, AgentDefinition>> | undefined;
+  agents?: Record<string, AgentDefinition> | undefined;
   /** What is put behind the system prompt. */
-  readonly appendSystemPrompt?: string | undefined;
+  appendSystemPrompt?: string | undefined;
   /**
    * Variables for the session. The CLI refuses those it has read when it started (`env_key_not_claimable`); for
    * CLI 2.1.332 that is every one that was tried, so give them to `prewarm()`.
    */
-  readonly env?: Readonly<Record<string, string>> | undefined;
+  env?: Record<string, string> | undefined;
   /** How many tokens the model may think. */
-  readonly maxThinkingTokens?: number | undefined;
+  maxThinkingTokens?: number | undefined;
   /** The model: an alias or a full id. */
-  readonly model?: string | undefined;
+  model?: string | undefined;
   /** Who is asked before a tool runs. `bypassPermissions` needs a spare that was allowed to. */
-  readonly permissionMode?: PermissionMode | undefined;
+  permissionMode?: PermissionMode | undefined;
   /** Settings laid over those of `prewarm()`. One that is wrong makes the whole claim fail. */
-  readonly settings?: Settings | undefined;
+  settings?: Settings | undefined;
   /** The session's title. */
-  readonly title?: string | undefined;
+  title?: string | undefined;
 }
 
 /** What the CLI said to a claim. */

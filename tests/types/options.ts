@@ -14,6 +14,7 @@ import type {
   StreamTransport,
   Transport,
 } from "../../src/core/options/mod.ts";
+import type { ClaimOptions } from "../../src/client/claim.ts";
 import type { Transport as PipeTransport } from "../../src/transport/transport.ts";
 import type { Fails, Fits, Holds, IsAny, Same } from "./assertions.ts";
 
@@ -95,13 +96,24 @@ export const typedApart: Options = {
   hooks: { PreToolUse: [{ hooks: [everyEvent] }], Stop: [{ hooks: [everyEvent] }] },
 };
 
-/** What is read-only fits; nobody changes options. */
-export const readonlyLists: Options = {
-  allowedTools: ["Read"] as const,
-  systemPrompt: ["a", "b"] as const,
-  settingSources: ["user"] as const,
-  tools: [] as const,
-};
+/** Options that are put together step by step, as with the official SDK. */
+export function stepByStep(): Options {
+  const options: Options = { allowedTools: [], mcpServers: {}, hooks: {}, systemPrompt: ["a", "b"] };
+  options.allowedTools?.push("Read");
+  const servers: NonNullable<Options["mcpServers"]> = {};
+  servers.clock = { command: "clock" };
+  options.mcpServers = servers;
+  const env: NonNullable<Options["env"]> = {};
+  env.A = "b";
+  options.env = env;
+  const hooks: NonNullable<Options["hooks"]> = { PreToolUse: [] };
+  hooks.PreToolUse?.push({ hooks: [everyEvent] });
+  hooks.PreToolUse?.[0]?.hooks.push(everyEvent);
+  options.hooks = hooks;
+  const claim: ClaimOptions = { cwd: "." };
+  claim.model = "opus";
+  return options;
+}
 
 /** A value that may be missing can be handed on. */
 export const maybe = (model: string | undefined): Options => ({ model, tether: { configDir: model } });

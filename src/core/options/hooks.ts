@@ -53,7 +53,7 @@ export interface HookCallbackMatcher<in Event extends HookEvent = HookEvent> {
    * What is called. Any answer of {@linkcode HookJSONOutput} is taken here, as functions that serve several events return
    * it; one that is meant for another event is a failure of the hook. `HookCallback<"Stop">` tells it before.
    */
-  hooks: readonly ((
+  hooks: ((
     input: HookInputMap[Event],
     toolUseID: string | undefined,
     options: HookContext,
@@ -73,7 +73,7 @@ export interface HookCallbackMatcher<in Event extends HookEvent = HookEvent> {
 }
 
 /** Hooks by event. */
-export type Hooks = { [Event in HookEvent]?: readonly HookCallbackMatcher<Event>[] | undefined };
+export type Hooks = { [Event in HookEvent]?: HookCallbackMatcher<Event>[] | undefined };
 
 /** Every event, in the CLI's order. */
 export const HOOK_EVENTS: readonly HookEvent[] = [

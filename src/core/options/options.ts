@@ -25,19 +25,19 @@ export interface Options {
   /** Ends the query when it aborts; the query then rejects with the signal's reason. */
   abortController?: AbortController | undefined;
   /** Directories the session may work in beside `cwd`. Absolute paths. */
-  additionalDirectories?: readonly string[] | undefined;
+  additionalDirectories?: string[] | undefined;
   /** The agent that leads the conversation: one of `agents` or of the settings. */
   agent?: string | undefined;
   /** Subagents by name. */
-  agents?: Readonly<Record<string, AgentDefinition>> | undefined;
+  agents?: Record<string, AgentDefinition> | undefined;
   /** Running subagents say now and then what they are at, in `task_progress`. */
   agentProgressSummaries?: boolean | undefined;
   /** Needed for `bypassPermissions`. */
   allowDangerouslySkipPermissions?: boolean | undefined;
   /** Rules whose calls run unasked. They restrict nothing: that is what `tools` is for. */
-  allowedTools?: readonly string[] | undefined;
+  allowedTools?: string[] | undefined;
   /** Betas of the service to take part in. */
-  betas?: readonly SdkBeta[] | undefined;
+  betas?: SdkBeta[] | undefined;
   /** Decides on tool calls that rules, hooks and the mode leave open. */
   canUseTool?: CanUseTool | undefined;
   /** Goes on with the latest conversation of `cwd`. */
@@ -49,19 +49,19 @@ export interface Options {
   /** The CLI writes a debug log to this file. */
   debugFile?: string | undefined;
   /** Rules whose calls are refused; a bare tool name takes the tool away. */
-  disallowedTools?: readonly string[] | undefined;
+  disallowedTools?: string[] | undefined;
   /** How much work an answer is worth. */
   effort?: EffortLevel | undefined;
   /** File changes can be taken back with `rewindFiles()`. */
   enableFileCheckpointing?: boolean | undefined;
   /** The environment of the CLI. It **replaces** the host's: nothing is inherited. See `tether.extraEnv` for an overlay. */
-  env?: Readonly<Record<string, string | undefined>> | undefined;
+  env?: Record<string, string | undefined> | undefined;
   /** What runs a CLI that is a script. */
   executable?: OpenString<"bun" | "deno" | "node"> | undefined;
   /** Arguments for `executable`, before the script. For a native CLI they come before all flags. */
-  executableArgs?: readonly string[] | undefined;
+  executableArgs?: string[] | undefined;
   /** More flags for the CLI, without their dashes; `null` for a flag without a value. */
-  extraArgs?: Readonly<Record<string, string | null | undefined>> | undefined;
+  extraArgs?: Record<string, string | null | undefined> | undefined;
   /** Models to turn to when `model` is overloaded, separated by commas. */
   fallbackModel?: string | undefined;
   /** A resumed session goes on under a new id. */
@@ -85,7 +85,7 @@ export interface Options {
   /** Ends a run after so many turns. 0: no limit. */
   maxTurns?: number | undefined;
   /** MCP servers by name. As in the Python SDK also the path of a configuration file, or its JSON text. */
-  mcpServers?: Readonly<Record<string, McpServerConfig>> | string | undefined;
+  mcpServers?: Record<string, McpServerConfig> | string | undefined;
   /** How `mcpServers` reach the CLI: with the first request (`initialize`), or in a private file (`argv`). */
   mcpServersDelivery?: "argv" | "initialize" | undefined;
   /** The model: an alias or a full id. */
@@ -113,7 +113,7 @@ export interface Options {
   /** How `plugins` reach the CLI. */
   pluginDelivery?: "argv" | "initialize" | undefined;
   /** Plugins to load. */
-  plugins?: readonly SdkPluginConfig[] | undefined;
+  plugins?: SdkPluginConfig[] | undefined;
   /** The trusted checkout that project settings are read from when `cwd` is a worktree of it. */
   projectConfigRoot?: string | undefined;
   /** After each turn a message suggests what to say next. */
@@ -135,9 +135,9 @@ export interface Options {
   /** Settings for this session: an object, its JSON text, or the path of a file. */
   settings?: string | Settings | undefined;
   /** Which settings files are read. Default: all. `[]`: none. */
-  settingSources?: readonly SettingSource[] | undefined;
+  settingSources?: SettingSource[] | undefined;
   /** Skills the model may use unasked, by name, or all of them. */
-  skills?: readonly string[] | "all" | undefined;
+  skills?: string[] | "all" | undefined;
   /** Starts the process in your own way. */
   spawnClaudeCodeProcess?: ((options: SpawnOptions) => SpawnedProcess) | undefined;
   /** Takes what the CLI writes to stderr, line by line. Its faults end nothing; errors carry the end of stderr anyway. */
@@ -145,7 +145,7 @@ export interface Options {
   /** Only `mcpServers`: servers of settings and projects are left alone. */
   strictMcpConfig?: boolean | undefined;
   /** Dialogs that `onUserDialog` can show. */
-  supportedDialogKinds?: readonly string[] | undefined;
+  supportedDialogKinds?: string[] | undefined;
   /** What the model is told before anything else. */
   systemPrompt?: SystemPrompt | undefined;
   /** The model is told how many tokens it may use. */
@@ -157,11 +157,11 @@ export interface Options {
   /** The session's title. */
   title?: string | undefined;
   /** Calls of a tool go to another one: `{ Bash: "mcp__box__bash" }`. */
-  toolAliases?: Readonly<Record<string, string>> | undefined;
+  toolAliases?: Record<string, string> | undefined;
   /** Settings of built-in tools. */
   toolConfig?: ToolConfig | undefined;
   /** Which built-in tools there are. `[]`: none. */
-  tools?: readonly string[] | ToolsPreset | undefined;
+  tools?: string[] | ToolsPreset | undefined;
   /** Python SDK only: the operating-system user the CLI runs as (POSIX). */
   user?: string | undefined;
   /** Prompts are taken literally: no slash commands, no `@` mentions. */

@@ -1,6 +1,6 @@
 import { assert } from "chai";
 import { atLeast } from "../../../src/core/at_least.ts";
-import type { Options } from "../../../src/core/options/mod.ts";
+import type { Options, SdkPluginConfig } from "../../../src/core/options/mod.ts";
 import { buildArguments, type LaunchContext, type LaunchPlan } from "../../../src/transport/process/arguments.ts";
 import { refusedOption } from "../../harness/refused_option.ts";
 import { suite } from "../../harness/suite.ts";
@@ -143,7 +143,10 @@ export default suite("delivery", (test) => {
   });
 
   test("plugins go on the command line, and with initialize when asked or too long", () => {
-    const plugins = [{ type: "local", path: "p" }, { type: "local", path: "q", skipMcpDiscovery: true }] as const;
+    const plugins: SdkPluginConfig[] = [
+      { type: "local", path: "p" },
+      { type: "local", path: "q", skipMcpDiscovery: true },
+    ];
     assert.deepEqual(added(plan({ plugins }, KNOWN)), ["--plugin-dir=p", "--plugin-dir-no-mcp=q"]);
     const asked = plan({ plugins, pluginDelivery: "initialize" }, KNOWN);
     assert.deepEqual(added(asked), ["--await-initialize"]);
