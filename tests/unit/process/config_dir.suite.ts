@@ -8,7 +8,7 @@ import { configSource } from "../../../src/transport/process/config_dir/config_s
 import { isolateConfig } from "../../../src/transport/process/config_dir/isolate_config.ts";
 import { keychainCredentials } from "../../../src/transport/process/config_dir/keychain.ts";
 import { seedConfigDir } from "../../../src/transport/process/config_dir/seed_config_dir.ts";
-import { withoutPlugins, withoutRefreshToken } from "../../../src/transport/process/config_dir/seed_contents.ts";
+import { withoutPlugins, withoutRefreshTokens } from "../../../src/transport/process/config_dir/seed_contents.ts";
 import { PrivateFolder } from "../../../src/transport/process/private_folder.ts";
 import { FakeChild, FakeMachine, type FakeMachineOptions } from "../../fixtures/fake_machine.ts";
 import { type MemoryFaults, MemoryFs } from "../../fixtures/memory_fs.ts";
@@ -206,15 +206,25 @@ export default suite("private config directory", (test) => {
     assert.deepEqual(fs.list("/tmp"), {});
   });
 
-  test("a login goes without its refresh token, whatever else is in the file; one that has run out is told", async () => {
-    const file = { claudeAiOauth: LOGIN, mcpOAuth: { server: { refreshToken: "of the server" } } };
+  test("logins go without their refresh tokens, whatever else is in the file; one that has run out is told", async () => {
+    const file = { claudeAiOauth: LOGIN, mcpOAuth: { server: { accessToken: "a", refreshToken: "of the server" } } };
     const { refreshToken: _, ...kept } = LOGIN;
-    const expected = { claudeAiOauth: kept, mcpOAuth: file.mcpOAuth };
-    assert.deepEqual(JSON.parse(text(withoutRefreshToken(bytes(file)))), expected);
-    assert.deepEqual(JSON.parse(text(withoutRefreshToken(bytes("\uFEFF" + JSON.stringify(file))))), expected);
-    for (const same of ["", "no JSON", "[]", "null", '{"claudeAiOauth":7}', '{ "a" : 1e400 }', "\uFEFF{}"]) {
+    const expected = { claudeAiOauth: kept, mcpOAuth: { server: { accessToken: "a" } } };
+    assert.deepEqual(JSON.parse(text(withoutRefreshTokens(bytes(file)))), expected);
+    assert.deepEqual(JSON.parse(text(withoutRefreshTokens(bytes("\uFEFF" + JSON.stringify(file))))), expected);
+    for (
+      const same of [
+        "",
+        "no JSON",
+        "[]",
+        "null",
+        '{"claudeAiOauth":7,"mcpOAuth":{"a":{"accessToken":"x"},"b":1}}',
+        '{ "a" : 1e400 }',
+        "\uFEFF{}",
+      ]
+    ) {
       const given = bytes(same);
-      assert.strictEqual(withoutRefreshToken(given), given, same);
+      assert.strictEqual(withoutRefreshTokens(given), given, same);
     }
     const files = { "/u/.claude/.credentials.json": JSON.stringify(file) };
     assert.isEmpty((await seed(files)).diagnostics);

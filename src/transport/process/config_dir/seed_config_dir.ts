@@ -2,7 +2,7 @@ import type { DiagnosticListener } from "../../../core/diagnostics.ts";
 import { pathRules } from "../../../core/paths.ts";
 import type { FolderEntry, Platform, RuntimeFs } from "../../../core/runtime.ts";
 import type { ConfigSource } from "./config_source.ts";
-import { loginEnd, withoutPlugins, withoutRefreshToken } from "./seed_contents.ts";
+import { loginEnd, withoutPlugins, withoutRefreshTokens } from "./seed_contents.ts";
 
 /** The CLI's own state: account, MCP servers of the user, trusted projects. */
 const STATE_FILE = ".claude.json";
@@ -10,7 +10,7 @@ const CREDENTIALS = ".credentials.json";
 
 /** Files that are copied, and what becomes of their contents; text beside them (`*.md`) is memory or imported by it. */
 const FILES: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array | string>> = {
-  [CREDENTIALS]: withoutRefreshToken,
+  [CREDENTIALS]: withoutRefreshTokens,
   // Where the CLI finds this one it takes it for its state.
   ".config.json": (bytes) => bytes,
   "settings.json": withoutPlugins,
@@ -63,7 +63,7 @@ export async function seedConfigDir(
   }
   const credentials = join(target, CREDENTIALS);
   if (context.credentials !== undefined) {
-    await fs.writeFile(credentials, withoutRefreshToken(context.credentials), { mode: 0o600 });
+    await fs.writeFile(credentials, withoutRefreshTokens(context.credentials), { mode: 0o600 });
   }
   const seeded = await fs.readFile(credentials);
   const end = seeded === undefined ? undefined : loginEnd(seeded);

@@ -5,16 +5,32 @@ import { isJsonObject, type JsonObject } from "../../../core/json.ts";
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Credentials without the refresh token of the login. It can be used once: a copy that used it would log the user out. The
- * session lives as long as its access token. What is not understood stays as it is.
+ * Credentials without refresh tokens: of the login, and of MCP servers. Such a token can be used once: a copy that used it
+ * would log the user out. The session lives as long as its access tokens. What is not understood stays as it is.
  */
-export function withoutRefreshToken(bytes: Uint8Array): Uint8Array | string {
+export function withoutRefreshTokens(bytes: Uint8Array): Uint8Array | string {
   return edited(bytes, (credentials) => {
-    const login = credentials.claudeAiOauth;
-    if (!isJsonObject(login) || !("refreshToken" in login)) return undefined;
-    const { refreshToken: _, ...kept } = login;
-    return { ...credentials, claudeAiOauth: kept };
+    const { claudeAiOauth: login, mcpOAuth: servers } = credentials;
+    const kept = withoutToken(login);
+    const keptServers = isJsonObject(servers)
+      ? Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, withoutToken(server)]))
+      : servers;
+    const same = kept === login &&
+      (keptServers === servers ||
+        Object.values(servers as JsonObject).every((server) => withoutToken(server) === server));
+    if (same) return undefined;
+    return {
+      ...credentials,
+      ...(login === undefined ? {} : { claudeAiOauth: kept }),
+      ...(servers === undefined ? {} : { mcpOAuth: keptServers }),
+    } as JsonObject;
   });
+}
+
+function withoutToken(login: unknown): unknown {
+  if (!isJsonObject(login) || !("refreshToken" in login)) return login;
+  const { refreshToken: _, ...kept } = login;
+  return kept;
 }
 
 /** When the login in a file of credentials ends, in milliseconds since 1970; undefined if it does not say. */
