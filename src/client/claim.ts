@@ -22,8 +22,8 @@ export interface ClaimOptions {
    * CLI 2.1.332 that is every one that was tried, so give them to `prewarm()`.
    */
   env?: Record<string, string> | undefined;
-  /** How many tokens the model may think. */
-  maxThinkingTokens?: number | undefined;
+  /** How many tokens the model may think; 0 for none, `null` for the default. */
+  maxThinkingTokens?: number | null | undefined;
   /** The model: an alias or a full id. */
   model?: string | undefined;
   /** Who is asked before a tool runs. `bypassPermissions` needs a spare that was allowed to. */
@@ -46,13 +46,18 @@ export interface SpareClaim {
   readonly sdkMcpSettled: boolean;
 }
 
+const COUNT = OPTION_TABLE.maxThinkingTokens.shape;
+
 const CLAIMABLE: Readonly<Record<keyof ClaimOptions, Shape>> = {
   cwd: OPTION_TABLE.cwd.shape,
   additionalDirectories: OPTION_TABLE.additionalDirectories.shape,
   agents: OPTION_TABLE.agents.shape,
   appendSystemPrompt: SHAPES.text,
   env: OPTION_TABLE.env.shape,
-  maxThinkingTokens: OPTION_TABLE.maxThinkingTokens.shape,
+  maxThinkingTokens: {
+    expected: `${COUNT.expected}, or null`,
+    fits: (value) => value === null || COUNT.fits(value),
+  },
   model: OPTION_TABLE.model.shape,
   permissionMode: OPTION_TABLE.permissionMode.shape,
   settings: SHAPES.object,

@@ -92,10 +92,11 @@ export interface Query extends AsyncGenerator<SDKMessage, void, void> {
   /** How many tokens the model may think; 0 for none, `null` for the default. `thinkingDisplay` says what is shown of it. */
   setMaxThinkingTokens(maxThinkingTokens: number | null, thinkingDisplay?: ThinkingDisplay | null): Promise<void>;
   /**
-   * Lays settings over those the CLI was started with, for this session. Nothing is applied if a value is wrong.
+   * Lays settings over those the CLI was started with, for this session; `null` takes back what was laid over a key.
+   * Nothing is applied if a value is wrong.
    * @throws {ControlRequestError} if one is; the text names it.
    */
-  applyFlagSettings(settings: Settings): Promise<void>;
+  applyFlagSettings(settings: { [Key in keyof Settings]?: Settings[Key] | null }): Promise<void>;
   /**
    * Writes settings into a settings file. CLI 2.1.332 lets `outputStyle` be written into `localSettings`, and refuses
    * other keys. @throws {ControlRequestError} if it refuses.

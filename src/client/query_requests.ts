@@ -73,7 +73,7 @@ export class QueryRequests {
     });
   }
 
-  async applyFlagSettings(settings: Settings): Promise<void> {
+  async applyFlagSettings(settings: { [Key in keyof Settings]?: Settings[Key] | null }): Promise<void> {
     await this.#life.ask("apply_flag_settings", { settings: json(settings) });
   }
 

@@ -95,7 +95,7 @@ export default suite("query methods on the real CLI", (test) => {
     assert.strictEqual(scene.model.requests[0]?.body.model, "claude-sonnet-5");
     assert.deepEqual(scene.model.requests[0]?.body.output_config, { effort: "low" });
     await query.setModel();
-    await query.applyFlagSettings({ effortLevel: null } as never);
+    await query.applyFlagSettings({ effortLevel: null });
 
     prompt.put(userMessage("/clear"));
     await scene.until(({ type }) => type === "conversation_reset");

@@ -128,6 +128,17 @@ export const OFFICIAL_SURFACE = {
     "delete?",
     "listSubkeys?",
   ],
+  /** Members of a transport beside its disposal; `?` for those it may lack. */
+  transport: [
+    "close",
+    "endInput",
+    "expectControlResponse?",
+    "isReady",
+    "markDelivered?",
+    "readMessages",
+    "waitForExit?",
+    "write",
+  ],
   /** Kinds of messages: type, subtype. */
   messages: [
     "assistant",

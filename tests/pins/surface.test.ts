@@ -49,6 +49,7 @@ Deno.test("the list of the official surface is whole", () => {
       options: 70,
       queryMethods: 33,
       sessionStore: 6,
+      transport: 8,
       messages: 40,
       hookEvents: 34,
       exitReasons: 5,

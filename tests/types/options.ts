@@ -42,7 +42,7 @@ export type OfficialTransport = [
         readMessages(): AsyncGenerator<{ readonly type: string }, void, unknown>;
         endInput(): void;
         expectControlResponse?(id: string): void;
-        markDelivered?(uuid: string): void;
+        markDelivered?(message: object): void;
         waitForExit?(): Promise<void>;
       },
       Transport
@@ -51,6 +51,21 @@ export type OfficialTransport = [
   Holds<Fits<Transport, CustomTransport>>,
   Holds<Fits<StreamTransport, CustomTransport>>,
 ];
+
+/** The same where it is written on the spot, where a name too many does not compile. */
+export const freshTransport: Transport = {
+  write() {},
+  close() {},
+  isReady: () => true,
+  async *readMessages() {},
+  endInput() {},
+  waitForExit: () => Promise.resolve(),
+  expectControlResponse(_requestId: string) {},
+  markDelivered(_message: object) {},
+  async [Symbol.asyncDispose]() {},
+  // @ts-expect-error -- no such member
+  deliver() {},
+};
 
 /** Each event has an input of its own name. */
 export type Events = Holds<Same<HookInput["hook_event_name"], HookEvent>>;

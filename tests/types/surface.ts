@@ -1,7 +1,24 @@
 /** That the official surface is here, as far as types can tell: members, words and kinds, one by one. */
-import type { HookEvent, Options, Query, SDKKnownMessage, SessionStore, SpareProcess, WarmQuery } from "../../mod.ts";
+import type {
+  BUILTIN_TOOL_NAMES,
+  EXIT_REASONS,
+  ExitReason,
+  HOOK_EVENTS,
+  HookEvent,
+  Options,
+  ORG_POLICY_LIMIT_PREFIXES,
+  Query,
+  SDKKnownMessage,
+  SessionStore,
+  SpareProcess,
+  Transport,
+  USAGE_LIMIT_ERROR_PREFIXES,
+  USAGE_TRANSITION_PREFIXES,
+  USAGE_WARNING_PREFIXES,
+  WarmQuery,
+} from "../../mod.ts";
 import type { OFFICIAL_SURFACE } from "../pins/official_surface.ts";
-import type { Holds, Same } from "./assertions.ts";
+import type { Fails, Fits, Holds, Same } from "./assertions.ts";
 
 type Official = typeof OFFICIAL_SURFACE;
 type Listed<Name extends keyof Official> = Official[Name] extends readonly (infer Word)[] ? Word : never;
@@ -11,6 +28,23 @@ export type OptionNames = Holds<Same<keyof Options, Listed<"options"> | "user" |
 
 /** There are no others. */
 export type Events = Holds<Same<HookEvent, Listed<"hookEvents">>>;
+
+/** Lists of words are known word by word. */
+export type Lists = [
+  Holds<Same<(typeof HOOK_EVENTS)[number], HookEvent>>,
+  Holds<Same<(typeof BUILTIN_TOOL_NAMES)[number], Listed<"builtinToolNames">>>,
+  Holds<Same<(typeof EXIT_REASONS)[number], Listed<"exitReasons">>>,
+  Holds<Fits<(typeof EXIT_REASONS)[number], ExitReason>>,
+  Fails<
+    Fits<
+      string,
+      | (typeof USAGE_LIMIT_ERROR_PREFIXES)[number]
+      | (typeof USAGE_TRANSITION_PREFIXES)[number]
+      | (typeof USAGE_WARNING_PREFIXES)[number]
+      | (typeof ORG_POLICY_LIMIT_PREFIXES)[number]
+    >
+  >,
+];
 
 /** What a query can be asked. */
 export type QueryMethods = Holds<Same<Exclude<Listed<"queryMethods">, keyof Query>, never>>;
@@ -27,6 +61,13 @@ type StoreMethods = {
 }[keyof SessionStore];
 /** What a store has, and may have. */
 export type StoreNames = Holds<Same<StoreMethods, Listed<"sessionStore">>>;
+
+/** Those, and `connect`, which only Python has. */
+type TransportMembers = {
+  [Name in Extract<keyof Transport, string>]-?: undefined extends Transport[Name] ? `${Name}?` : Name;
+}[Extract<keyof Transport, string>];
+/** What a transport has, and may have. */
+export type TransportNames = Holds<Same<TransportMembers, Listed<"transport"> | "connect?">>;
 
 type Words<Text extends string> = Text extends `${infer First}|${infer Rest}` ? First | Words<Rest> : Text;
 /** The arm of the union that a kind is typed by. */

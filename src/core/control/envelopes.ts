@@ -22,6 +22,10 @@ export interface SDKControlResponse {
       response?: Record<string, unknown>;
       /** Questions the CLI still waits for; beside an answer to `initialize`. */
       pending_permission_requests?: SDKControlRequest[];
+      /** Dialogs it still waits for; in the same place. */
+      pending_user_dialog_requests?: SDKControlRequest[];
+      /** Questions of MCP servers it still waits for; in the same place. */
+      pending_elicitation_requests?: SDKControlRequest[];
     }
     | {
       subtype: "error";

@@ -25,11 +25,12 @@ export interface McpServerStatus {
   source?: string;
   /** How it is talked to. */
   transport?: OpenString<"stdio" | "sse" | "http" | "sdk">;
-  /** Its tools, once connected. An annotation that is off may be missing. */
+  /** Its tools, once connected. An annotation that is off may be missing; `_meta` is what the server says of one. */
   tools?: {
     name: string;
     description?: string;
     annotations?: { readOnly?: boolean; destructive?: boolean; openWorld?: boolean };
+    _meta?: Record<string, unknown>;
   }[];
 }
 

@@ -60,6 +60,10 @@ export interface SDKControlPermissionRulesState {
   originalCwd: string;
   /** Only managed rules count. */
   managedOnly: boolean;
+  /** True if rules are kept back from this list. */
+  withheld?: boolean;
+  /** What could not be read in settings files: which one, the place in it, and what is wrong. */
+  errors?: { file?: string; path: string; message: string }[];
 }
 
 /** The answer to the control request `list_permission_rules`. */

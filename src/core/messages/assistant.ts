@@ -1,7 +1,7 @@
 import type { ContentBlock } from "./content_blocks.ts";
 import type { SDKFrame } from "./frame.ts";
 import type { SDKContextUsage, SDKUsageReport } from "./reports.ts";
-import type { OpenString } from "./unknown.ts";
+import type { OpenString, UnknownKind } from "./unknown.ts";
 import type { Usage } from "./usage.ts";
 
 /** Why a synthetic assistant message stands for a failure. */
@@ -20,6 +20,41 @@ export type SDKAssistantMessageError = OpenString<
   | "max_output_tokens"
   | "cloud_credential_error"
 >;
+
+/** Something the service took out of the context, to make room. */
+export type AppliedContextEdit =
+  | { type: "clear_tool_uses_20250919"; cleared_input_tokens: number; cleared_tool_uses: number }
+  | { type: "clear_thinking_20251015"; cleared_input_tokens: number; cleared_thinking_turns: number }
+  | { type: UnknownKind; cleared_input_tokens?: number; [key: string]: unknown };
+
+/** Why the service's cache did not serve a request. */
+export interface CacheMissReason {
+  /** What is not as it was in the request before. */
+  type: OpenString<
+    | "model_changed"
+    | "system_changed"
+    | "tools_changed"
+    | "messages_changed"
+    | "previous_message_not_found"
+    | "unavailable"
+  >;
+  /** How many tokens were read anew; missing where it is not known. */
+  cache_missed_input_tokens?: number;
+  /** Whatever else is said of it; nothing has been checked. */
+  [key: string]: unknown;
+}
+
+/** A change the service made to a request; only its kind is certain. */
+export interface InputTransformation {
+  /** What was done. */
+  type: OpenString<"thinking_dropped" | "thinking_mismatch_allowed">;
+  /** To which part of the request. */
+  path?: unknown;
+  /** Why. */
+  reason?: unknown;
+  /** Whatever else is said of it; nothing has been checked. */
+  [key: string]: unknown;
+}
 
 /** The model's message as the service gives it. */
 export interface AssistantMessageBody {
@@ -41,12 +76,19 @@ export interface AssistantMessageBody {
   stop_details?: { type: string; category?: string | null; explanation?: string | null; [key: string]: unknown } | null;
   /** The start value only; see the result for totals. */
   usage: Usage;
-  /** What the service did to the context. */
-  context_management?: unknown;
-  /** The service's container, if one was used. */
-  container?: unknown;
-  /** What the service has to say about the request. Outside the peer's types (CLI 2.1.332). */
-  diagnostics?: unknown;
+  /** What the service did to the context: which edits, and how much they cleared. */
+  context_management?: { applied_edits: AppliedContextEdit[]; [key: string]: unknown } | null;
+  /** The service's container, if one was used: until when it is there (ISO 8601), and the skills loaded into it. */
+  container?: {
+    id: string;
+    expires_at: string;
+    skills?: { skill_id: string; type: OpenString<"anthropic" | "custom">; version: string }[] | null;
+    [key: string]: unknown;
+  } | null;
+  /** What the service has to say about the request: why its cache was of no use, `null` where that is not known. */
+  diagnostics?: { cache_miss_reason: CacheMissReason | null; [key: string]: unknown } | null;
+  /** What the service changed in the request before the model read it. */
+  input_transformations?: InputTransformation[] | null;
 }
 
 /** One finished block of the model's answer. */

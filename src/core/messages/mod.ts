@@ -1,5 +1,12 @@
 /** The messages of the CLI, and the user line it reads. */
-export type { AssistantMessageBody, SDKAssistantMessage, SDKAssistantMessageError } from "./assistant.ts";
+export type {
+  AppliedContextEdit,
+  AssistantMessageBody,
+  CacheMissReason,
+  InputTransformation,
+  SDKAssistantMessage,
+  SDKAssistantMessageError,
+} from "./assistant.ts";
 export type {
   BlockAsGiven,
   CompactionBlock,

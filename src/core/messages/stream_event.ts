@@ -24,7 +24,7 @@ export type RawMessageStreamEvent =
     type: "message_delta";
     delta: { stop_reason: string | null; stop_sequence: string | null; [key: string]: unknown };
     usage: Partial<Usage>;
-    context_management?: unknown;
+    context_management?: AssistantMessageBody["context_management"];
   }
   | { type: "message_stop" }
   | { type: UnknownKind; [key: string]: unknown };

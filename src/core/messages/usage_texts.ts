@@ -4,7 +4,7 @@
  */
 
 /** A text that begins so says that a limit of the account is used up, and the request was not served. */
-export const USAGE_LIMIT_ERROR_PREFIXES: readonly string[] = [
+export const USAGE_LIMIT_ERROR_PREFIXES = [
   "You've hit your",
   "You've reached your",
   "You're out of usage credits",
@@ -17,13 +17,13 @@ export const USAGE_LIMIT_ERROR_PREFIXES: readonly string[] = [
   "Fable 5 requires usage credits",
   "You're out of extra usage",
   "Your seat type doesn't include extra usage",
-];
+] as const;
 
 /** A text that begins so says that a limit is near. */
-export const USAGE_WARNING_PREFIXES: readonly string[] = ["You've used", "You're close to"];
+export const USAGE_WARNING_PREFIXES = ["You've used", "You're close to"] as const;
 
 /** A text that begins so says that from now on usage is paid for in another way. */
-export const USAGE_TRANSITION_PREFIXES: readonly string[] = [
+export const USAGE_TRANSITION_PREFIXES = [
   "You're now using usage credits",
   "You're now using your usage allocation",
   "Now using your usage allocation",
@@ -31,7 +31,7 @@ export const USAGE_TRANSITION_PREFIXES: readonly string[] = [
   "Now using credits",
   "You're now using extra usage",
   "Now using extra usage",
-];
+] as const;
 
 /** A text that begins so says that the organisation does not allow the service. */
-export const ORG_POLICY_LIMIT_PREFIXES: readonly string[] = ["This service is disabled for your org"];
+export const ORG_POLICY_LIMIT_PREFIXES = ["This service is disabled for your org"] as const;

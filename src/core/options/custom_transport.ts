@@ -38,8 +38,6 @@ export interface StreamTransport {
 /**
  * A pipe to one CLI as methods: the shape custom transports have in the official SDKs (in Python with snake_case names).
  * Each method may answer at once or with a promise; promises are awaited.
- *
- * The optional methods `expectControlResponse` and `markDelivered` of the TypeScript SDK may be there and are not called.
  */
 export interface Transport {
   /** Makes the connection. Called once, before anything else; nothing is read or written until it has settled. */
@@ -62,6 +60,12 @@ export interface Transport {
    * is there. Waited for when the messages have ended.
    */
   waitForExit?(): Promise<unknown>;
+  /** Not called. It is here for transports written for the TypeScript SDK, which tells by it that a request is on its way. */
+  expectControlResponse?(requestId: string): void;
+  /** Not called. It is here for transports written for the TypeScript SDK, which tells by it that a message was read. */
+  markDelivered?(message: object): void;
+  /** Not called: the end is {@linkcode close}. It is here for transports that can be disposed of as well. */
+  [Symbol.asyncDispose]?(): PromiseLike<void>;
 }
 
 /** What `tether.transport` takes: either shape. */

@@ -1,4 +1,2 @@
-import type { ExitReason } from "./hook_inputs/session.ts";
-
 /** Why a session can end, as the `reason` of the SessionEnd hook (CLI 2.1.332). */
-export const EXIT_REASONS: readonly ExitReason[] = ["clear", "resume", "logout", "prompt_input_exit", "other"];
+export const EXIT_REASONS = ["clear", "resume", "logout", "prompt_input_exit", "other"] as const;

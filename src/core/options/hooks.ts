@@ -76,7 +76,7 @@ export interface HookCallbackMatcher<in Event extends HookEvent = HookEvent> {
 export type Hooks = { [Event in HookEvent]?: HookCallbackMatcher<Event>[] | undefined };
 
 /** Every event, in the CLI's order. */
-export const HOOK_EVENTS: readonly HookEvent[] = [
+export const HOOK_EVENTS = [
   "PreToolUse",
   "PostToolUse",
   "PostToolUseFailure",
@@ -111,4 +111,4 @@ export const HOOK_EVENTS: readonly HookEvent[] = [
   "DirectoryAdded",
   "MessageDisplay",
   "PreSkillShellCommand",
-];
+] as const;

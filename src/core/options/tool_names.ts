@@ -2,7 +2,7 @@
  * The tools that are part of the CLI (2.1.332). Which of them a session has depends on its options, account and platform:
  * the `init` message lists those. Tools of MCP servers (`mcp__server__tool`) are not among them.
  */
-export const BUILTIN_TOOL_NAMES: readonly string[] = [
+export const BUILTIN_TOOL_NAMES = [
   "Agent",
   "Artifact",
   "AskUserQuestion",
@@ -57,7 +57,7 @@ export const BUILTIN_TOOL_NAMES: readonly string[] = [
   "WebSearch",
   "Workflow",
   "Write",
-];
+] as const;
 
 /** Names tools had before, by which old rules and transcripts may still call them, and their names now (CLI 2.1.332). */
 export const LEGACY_TOOL_NAME_ALIASES: Readonly<Record<string, string>> = {

@@ -3,9 +3,12 @@ import {
   type ContentBlock,
   isAssistantMessage,
   isResultMessage,
+  type McpServerStatus,
   messageKind,
   query,
   type SDKAssistantMessage,
+  type SDKControlPermissionRulesState,
+  type SDKControlResponse,
   type SDKMessage,
   type SDKPartialAssistantMessage,
   type SDKResultMessage,
@@ -16,6 +19,34 @@ import type { Fails, Holds, IsAny, Same } from "../assertions.ts";
 
 /** The union did not fall to `any`. */
 export type NotAny = [Fails<IsAny<SDKMessage>>, Fails<IsAny<SDKMessage["type"]>>, Fails<IsAny<ContentBlock>>];
+
+/** What the service says beside the text of an answer. */
+export function asides({ message }: SDKAssistantMessage): string[] {
+  const { container, context_management: context, diagnostics } = message;
+  return [
+    container?.id ?? "",
+    container?.expires_at ?? "",
+    container?.skills?.[0]?.skill_id ?? "",
+    diagnostics?.cache_miss_reason?.type ?? "",
+    ...context?.applied_edits.map((edit) =>
+      edit.type === "clear_tool_uses_20250919" ? `${edit.cleared_tool_uses.toFixed()} calls` : edit.type
+    ) ?? [],
+    ...message.input_transformations?.map(({ type }) => type) ?? [],
+  ];
+}
+
+/** Fields of answers that hosts of the CLI read. */
+export function answers(
+  state: SDKControlPermissionRulesState,
+  { response }: SDKControlResponse,
+  [server]: McpServerStatus[],
+): unknown[] {
+  const waiting = response.subtype === "success"
+    ? [response.pending_user_dialog_requests, response.pending_elicitation_requests]
+    : [];
+  const ids: (string | undefined)[] = waiting.map((requests) => requests?.[0]?.request_id);
+  return [state.withheld === true, state.errors?.[0]?.path.length, ids, server?.tools?.[0]?._meta?.["a"]];
+}
 
 /** Every type, and an arm for what is to come. */
 export function label(message: SDKMessage): string {

@@ -29,6 +29,7 @@ export async function tell(running: Query): Promise<void> {
   await running.setMaxThinkingTokens(1_000);
   await running.setMaxThinkingTokens(null);
   await running.applyFlagSettings({ model: "opus", permissions: { deny: ["WebFetch"] } });
+  await running.applyFlagSettings({ model: null, effortLevel: null });
   await running.updateSettings("localSettings", { outputStyle: "Explanatory" });
   await running.streamInput(more());
   await running.stopTask("task");

@@ -254,6 +254,17 @@ export default suite("warm_starts", (test) => {
     });
   });
 
+  test("a claim with null for thinking asks for the default", async (t) => {
+    const { cli, spare } = await park(t, [
+      step.request("claim_session", { response: CLAIMED }),
+      step.request("set_max_thinking_tokens"),
+      step.turn("done"),
+      step.eof(),
+    ]);
+    await collect(spare.claim({ prompt: "hi", options: { cwd: "/work", maxThinkingTokens: null } }));
+    assert.deepEqual(asked(cli).at(-1), { subtype: "set_max_thinking_tokens", max_thinking_tokens: null });
+  });
+
   test("a plain claim says the folder and the servers of this program; what is asked next comes behind it", async (t) => {
     const { cli, spare } = await park(t, [
       step.request("claim_session", { response: { ...CLAIMED, initialize: undefined as never } }),

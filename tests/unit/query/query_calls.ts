@@ -1,4 +1,4 @@
-/** Every method of a query that is one request, with the words of the protocol (spec H18). */
+/** Every method of a query that is one request, with the words of the protocol (behaviour H18). */
 import type { Query } from "../../../mod.ts";
 import type { JsonObject } from "../../../src/testing/mod.ts";
 
@@ -65,6 +65,12 @@ export const CALLS: readonly Call[] = [
     name: "applyFlagSettings",
     call: (q) => q.applyFlagSettings({ effortLevel: "low" }),
     sent: { subtype: "apply_flag_settings", settings: { effortLevel: "low" } },
+    givesWithout: undefined,
+  },
+  {
+    name: "applyFlagSettings, taken back",
+    call: (q) => q.applyFlagSettings({ effortLevel: null }),
+    sent: { subtype: "apply_flag_settings", settings: { effortLevel: null } },
     givesWithout: undefined,
   },
   {
