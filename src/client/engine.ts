@@ -154,8 +154,13 @@ export class Engine {
    */
   async interrupt(fields?: JsonObject): Promise<JsonObject | undefined> {
     while (this.#tracker.turnDue && !this.#inputEnded) await this.#turnStart();
-    this.#interrupted = true;
+    this.interruptAsked();
     return await this.request("interrupt", fields);
+  }
+
+  /** The running turn is stopped because we said so, be it in an answer: its result is no error of the query. */
+  interruptAsked(): void {
+    this.#interrupted = true;
   }
 
   /**

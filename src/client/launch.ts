@@ -74,6 +74,7 @@ export class Launch {
       clock: this.#clock,
       sendControl: (subtype, fields) => this.#live().request(subtype, fields),
       respond: (requestId, payload) => this.#live().respond(requestId, payload),
+      interrupts: () => this.#engine?.interruptAsked(),
       tracing: () => this.#tracing,
     });
   }

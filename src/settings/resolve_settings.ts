@@ -61,9 +61,11 @@ export async function resolveSettingsOn(
   };
 }
 
+const SOURCES: readonly SettingSource[] = ["user", "project", "local"];
+
 /** Weakest first, whatever order they were asked for in. */
 function sourceFiles(runtime: Runtime, options: ResolveSettingsOptions): SourceFile[] {
-  const wanted: readonly SettingSource[] = options.settingSources ?? ["user", "project", "local"];
+  const wanted: readonly SettingSource[] = options.settingSources ?? SOURCES;
   const { join } = pathRules(runtime.platform);
   const files: SourceFile[] = [];
   if (wanted.includes("user")) files.push({ source: "user", path: userSettingsFile(runtime, options.configDir) });
@@ -80,4 +82,9 @@ function checkOptions({ cwd, configDir, settingSources }: ResolveSettingsOptions
   if (settingSources !== undefined && settingSources !== null && !Array.isArray(settingSources)) {
     throw new OptionError("settingSources", "must be an array");
   }
+  settingSources?.forEach((source, index) => {
+    if (!SOURCES.includes(source)) {
+      throw new OptionError(`settingSources[${index}]`, 'must be "user", "project" or "local"');
+    }
+  });
 }

@@ -311,6 +311,17 @@ export default suite("permissions on the real CLI", (test) => {
     await talk.end();
   });
 
+  test("J04 a turn that a deny interrupts ends the query with a result, not with an error", async (t) => {
+    const scene = await Scene.start(t, {
+      script: [turn.toolUse("Bash", { command: "touch stopped", description: "makes a file" })],
+      prompt: "Make a file.",
+      options: { canUseTool: () => Promise.resolve({ behavior: "deny", message: "stop it all", interrupt: true }) },
+    });
+    const kinds: unknown[] = [];
+    for await (const message of scene.query) if (message.type === "result") kinds.push(message.subtype);
+    assert.deepEqual(kinds, ["error_during_execution"]);
+  });
+
   test("I19 the hook and the callback are asked together: the first verdict counts, and the other is taken back", async (t) => {
     const asks: { readonly name: string; readonly signal: AbortSignal }[] = [];
     const callbackFirst = deferred<void>();

@@ -46,6 +46,8 @@ export interface HandlersContext {
   sendControl(subtype: string, fields: JsonObject): Promise<JsonObject | undefined>;
   /** Answers a request that was left open; false if it is gone. */
   respond(requestId: RequestId, payload: JsonObject): Promise<boolean>;
+  /** Hears that an answer of ours stops the running turn: its result is then what was wanted. */
+  interrupts?(): void;
 }
 
 /** Serves what the CLI asks during one query. */

@@ -165,6 +165,7 @@ export class PermissionHandlers {
     try {
       const answer = permissionAnswer(result, request, (fault) => this.#report(asked, new TypeError(fault)));
       request.scope.note({ "tether.permission.behavior": String(answer.behavior) });
+      if (answer.interrupt === true) this.#context.interrupts?.();
       return answer;
     } catch (error) {
       return this.#deny(asked, error, request);

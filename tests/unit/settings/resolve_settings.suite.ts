@@ -237,6 +237,8 @@ export default suite("resolved settings", (test) => {
       const error = await rejectsWith(resolveSettingsOn(machine({}), { [option]: value }), OptionError);
       assert.strictEqual(error.option, option);
     }
+    const misspelt = resolveSettingsOn(machine({}), { settingSources: ["user", "users" as "user"] });
+    assert.strictEqual((await rejectsWith(misspelt, OptionError)).option, "settingSources[1]");
     for (const nothing of [null, 5, []]) {
       const error = await rejectsWith(resolveSettingsOn(machine({}), nothing as never), OptionError);
       assert.strictEqual(error.option, "options");
