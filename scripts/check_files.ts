@@ -46,8 +46,20 @@ const FORBIDDEN: readonly Forbidden[] = [
   { what: "a type check switched off", pattern: /@ts-(nocheck|ignore)\b/ },
   { what: "a lint rule switched off for a whole file", pattern: /deno-lint-ignore-file/ },
   { what: "a test that is switched off or runs alone", pattern: /\b(test|it|describe|Deno\.test)\.(only|skip|todo)\(/ },
+  { what: "a page that is not in the repository", pattern: /\bspec:? (?:[A-Z]{3,} ?§|[A-Z]\d{2}\b)/ },
+  { what: "a row of a list that is not in the repository", pattern: /\(rows? \d+\b|\b[A-Z]\d{2}, rows? \d+\b/ },
   { what: "an issue number", pattern: /\b([Ii]ssue|PR|[Pp]ull request) #?\d+/ },
 ];
+
+/** What a number at the head of a body's name may count. */
+const COUNTED =
+  "[KMG]i?B|bytes|ms|s|seconds|minutes|queries|(?:[a-z]+ )?calls|requests|messages|frames|lines|sessions|servers|hooks|times|of";
+
+/** A body whose name begins, after ids of behaviours, with a number that is no amount: nobody can look it up. */
+const BARE_NUMBER = new RegExp(
+  `\\b(?:test|body|Deno\\.test)\\(\\s*["'\`](?:[A-Z]\\d{2},? )*(\\d{1,3} (?!(?:${COUNTED})\\b)\\S*)`,
+  "g",
+);
 
 /** Checks some files. `registry` is the host this machine installs from: it must not be named either. */
 export function checkFiles(files: readonly TextFile[], registry?: string): FileFaults {
@@ -75,6 +87,11 @@ export function checkFiles(files: readonly TextFile[], registry?: string): FileF
       if (except?.test(path)) continue;
       const at = lines.findIndex((line) => pattern.test(line));
       if (at !== -1) errors.push(`${path}:${at + 1}: ${what}: ${pattern.exec(lines[at]!)![0]}`);
+    }
+    if (!path.startsWith("tests/")) continue;
+    for (const match of text.matchAll(BARE_NUMBER)) {
+      const line = text.slice(0, match.index).split("\n").length;
+      errors.push(`${path}:${line}: a body's name begins with a number that is no amount: ${match[1]}`);
     }
   }
   return { errors, warnings };

@@ -20,8 +20,8 @@ export interface InitializeSources {
 }
 
 /**
- * Builds the `initialize` request, without its `subtype`. A key is there when its option is (spec H02–H05, I02); the order
- * is that of the TypeScript SDK.
+ * Builds the `initialize` request, without its `subtype`. A key is there when its option is (behaviours H02–H05, I02);
+ * the order is that of the TypeScript SDK.
  */
 export function buildInitialize(options: Options, sources: InitializeSources = {}): JsonObject {
   const { outputFormat, skills } = options;

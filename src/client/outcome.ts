@@ -114,7 +114,7 @@ function wasInterrupted(result: JsonObject): boolean {
   return subtype === "error_during_execution" && (typeof reason !== "string" || reason.startsWith("aborted"));
 }
 
-/** What an error result says: its errors, else its text, else its kind (spec O03). */
+/** What an error result says: its errors, else its text, else its kind (behaviour O03). */
 function resultText(result: JsonObject): string {
   const listed = Array.isArray(result.errors) ? result.errors : [result.errors];
   const errors = listed.filter((item): item is string => typeof item === "string" && item.trim() !== "");

@@ -16,7 +16,7 @@ const NOT_TYPED = /^\s*<[a-z][A-Za-z0-9_-]*[\s>]|^\[Request interrupted by user[
 /** How much of a prompt is kept, in UTF-16 units. */
 const MAX_LENGTH = 200;
 
-/** Reads one record for a prompt that a person typed (spec SESSIONS §4.3). */
+/** Reads one record for a prompt that a person typed. */
 export function promptHint(entry: Readonly<Record<string, unknown>>): PromptHint {
   if (entry.type !== "user" || entry.isMeta === true || entry.isCompactSummary === true) return {};
   let command: string | undefined;

@@ -220,7 +220,7 @@ export default suite("run tracker", (test) => {
     s.clock.advance(60_000);
     assert.strictEqual(s.over, 0, "no result yet");
     s.result();
-    assert.strictEqual(s.over, 0, "never a first result alone (row 40)");
+    assert.strictEqual(s.over, 0, "never a first result alone");
     s.clock.advance(1_500);
     s.frame({ type: "assistant" });
     s.clock.advance(1_999);

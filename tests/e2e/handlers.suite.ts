@@ -54,7 +54,7 @@ function calculator(): { server: ReturnType<typeof createSdkMcpServer>; calls: u
 const failing: HookCallback = () => Promise.reject(new Error("the policy server is away"));
 
 export default suite("handlers on the real CLI", (test) => {
-  test("L21 L25 76 88 in-process tools: listed by manifest, called, failing; the model sees it all", async (t) => {
+  test("L21 L25 in-process tools: listed by manifest, called, failing; the model sees it all", async (t) => {
     const { server, calls } = calculator();
     const scene = await Scene.start(t, {
       script: [
@@ -80,7 +80,7 @@ export default suite("handlers on the real CLI", (test) => {
     assert.strictEqual(scene.gone().code, 0);
   });
 
-  test("73 one tool set in two conversations at once", async (t) => {
+  test("one tool set in two conversations at once", async (t) => {
     const { server, calls } = calculator();
     const options: Options = { mcpServers: { calc: server }, allowedTools: ["mcp__calc__add"] };
     const scenes = await Promise.all(
@@ -123,7 +123,7 @@ export default suite("handlers on the real CLI", (test) => {
     assert.strictEqual(scene.results().at(-1)?.subtype, "error_during_execution");
   });
 
-  test("46 48 a PreToolUse hook that fails keeps the tool from running, and the model is told why", async (t) => {
+  test("a PreToolUse hook that fails keeps the tool from running, and the model is told why", async (t) => {
     const scene = await Scene.start(t, {
       script: [turn.toolUse("Bash", { command: "echo ran-anyway", description: "d" }), turn.text("done")],
       prompt: "go",
@@ -156,7 +156,7 @@ export default suite("handlers on the real CLI", (test) => {
     assert.include(seenByModel(scene), "ran-2");
   });
 
-  test("47 I21 a UserPromptSubmit hook past its time blocks the prompt; the conversation lives", async (t) => {
+  test("I21 a UserPromptSubmit hook past its time blocks the prompt; the conversation lives", async (t) => {
     const hang: HookCallback = () => deferred<void>().promise;
     const scene = await Scene.start(t, {
       script: [turn.text("never said")],
@@ -217,7 +217,7 @@ export default suite("handlers on the real CLI", (test) => {
     assert.strictEqual(scene.gone().code, 0);
   });
 
-  test("62 a permission callback that throws denies", async (t) => {
+  test("a permission callback that throws denies", async (t) => {
     const scene = await Scene.start(t, {
       script: [turn.toolUse("Bash", { command: "touch x", description: "d" }), turn.text("done")],
       prompt: "go",
@@ -227,7 +227,7 @@ export default suite("handlers on the real CLI", (test) => {
     assert.include(seenByModel(scene), "The permission callback failed: no database");
   });
 
-  test("69 the model's questions reach onQuestion, and its answers the model", async (t) => {
+  test("the model's questions reach onQuestion, and its answers the model", async (t) => {
     const asked: string[] = [];
     const input = {
       questions: [{

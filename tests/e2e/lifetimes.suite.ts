@@ -272,7 +272,7 @@ export default suite("lifetimes", (test) => {
     scene.gone(CUT_SHORT);
   });
 
-  test("an interrupt before the turn has begun waits for it (row 43)", async (t) => {
+  test("an interrupt before the turn has begun waits for it", async (t) => {
     const scene = await Scene.start(t, { script: [turn.stall()], prompt: "go" });
     const receipt = scene.query.interrupt();
     await scene.drain();

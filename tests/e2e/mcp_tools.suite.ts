@@ -61,7 +61,7 @@ class OldServer {
 }
 
 export default suite("in-process tools on the real CLI", (test) => {
-  test("L22 L23 L25 L32 L33 36 77 79 80 every kind of answer, as the model and the stream get it", async (t) => {
+  test("L22 L23 L25 L32 L33 every kind of answer, as the model and the stream get it", async (t) => {
     const aborted = deferred<unknown>();
     const own = createSdkMcpServer({
       name: "own",
@@ -174,7 +174,7 @@ export default suite("in-process tools on the real CLI", (test) => {
     }
   });
 
-  test("L18 L19 L30 L34 L35 L36 L38 86 servers change, go off and on, are added and taken away; resources; an old protocol", async (t) => {
+  test("L18 L19 L30 L34 L35 L36 L38 servers change, go off and on, are added and taken away; resources; an old protocol", async (t) => {
     const growing = new McpServer({ name: "growing", version: "1" });
     growing.registerTool("grow", { description: "g" }, () => {
       growing.registerTool("grown", { description: "new" }, () => ({ content: [{ type: "text", text: "grown ran" }] }));

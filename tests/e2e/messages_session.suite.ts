@@ -163,7 +163,7 @@ export default suite("messages of a session", (test) => {
     PATIENT,
   );
 
-  test("refused tools, a blocked prompt, changes of mode (M12 M30 105)", async (t) => {
+  test("refused tools, a blocked prompt, changes of mode (M12 M30)", async (t) => {
     const asked: string[] = [];
     const talk = await Talk.start(t, {
       script: [touch("a"), turn.text("then not"), touch("b"), touch("c"), turn.text("never mind")],

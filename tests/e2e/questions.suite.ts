@@ -1,5 +1,7 @@
 /** What the model and MCP servers want to know of people, asked by the real CLI. */
 import { assert } from "chai";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import process from "node:process";
 import type {
   ElicitationRequest,
@@ -7,9 +9,10 @@ import type {
   HookInput,
   McpServerConfig,
   OnQuestion,
-  Options,
   QuestionAnswers,
+  SDKMessage,
 } from "../../mod.ts";
+import { isSystemMessage } from "../../mod.ts";
 import { deferred } from "../../src/core/deferred.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { turn } from "../../src/testing/mod.ts";
@@ -24,9 +27,17 @@ const SCHEMA = {
   required: ["name"],
 };
 
-/** A server of its own process that asks. */
-function askingServer(): McpServerConfig {
-  return { command: process.execPath, args: ownRunArguments(processFixture("asking_mcp_server")), alwaysLoad: true };
+/** A server of its own process that asks. The first turn waits for it, unless it is to be ready when a file is there. */
+function askingServer(readyAt?: string): McpServerConfig {
+  const args = ownRunArguments(processFixture("asking_mcp_server"));
+  if (readyAt !== undefined) return { command: process.execPath, args: [...args, readyAt] };
+  return { command: process.execPath, args, alwaysLoad: true };
+}
+
+/** What the first init says of it. */
+function statusAtInit(messages: readonly SDKMessage[]): string | undefined {
+  const init = messages.find((message) => isSystemMessage(message, "init"));
+  return init?.mcp_servers.find(({ name }) => name === "asking")?.status;
 }
 
 function ask(elicitation: JsonObject, more: JsonObject = {}): ReturnType<typeof turn.toolUse> {
@@ -48,7 +59,7 @@ function question(text: string, settings: { readonly preview?: boolean; readonly
 }
 
 export default suite("questions on the real CLI", (test) => {
-  test("69 onQuestion beside canUseTool: previews, several choices, notes, what is passed over, and a refusal", async (t) => {
+  test("onQuestion beside canUseTool: previews, several choices, notes, what is passed over, and a refusal", async (t) => {
     const answers: (QuestionAnswers | null)[] = [
       { "Which one?": "Redis", "Which many?": ["Redis", "Postgres"], "Open?": "words of my own" },
       {
@@ -108,7 +119,7 @@ export default suite("questions on the real CLI", (test) => {
     await talk.end();
   });
 
-  test("69 with canUseTool alone the questions go there, and its answers to the model", async (t) => {
+  test("with canUseTool alone the questions go there, and its answers to the model", async (t) => {
     const talk = await Talk.start(t, {
       script: [turn.toolUse("AskUserQuestion", { questions: [question("Which one?")] }), turn.text("I see")],
       options: {
@@ -175,6 +186,7 @@ export default suite("questions on the real CLI", (test) => {
     });
     const { scene } = talk;
     const messages = await talk.say("go");
+    assert.strictEqual(statusAtInit(messages), "connected");
     const told = scene.model.requests.map((request) => request.lastToolResult()?.text).filter((text) =>
       text !== undefined
     );
@@ -208,13 +220,20 @@ export default suite("questions on the real CLI", (test) => {
     await talk.end();
   });
 
-  test("H32 without a callback a server's question is declined", async (t) => {
-    const options: Options = { mcpServers: { asking: askingServer() }, allowedTools: ["mcp__asking"] };
+  test("H32 L37 a server that is slow to start is pending until it is there; without a callback its question is declined", async (t) => {
+    let ready = "";
     const talk = await Talk.start(t, {
       script: [ask({ message: "anybody?", requestedSchema: SCHEMA }), turn.text("done")],
-      options,
+      options: ({ folders }) => {
+        ready = join(folders.cwd, "ready");
+        return { mcpServers: { asking: askingServer(ready) }, allowedTools: ["mcp__asking"] };
+      },
     });
-    await talk.say("go");
+    const [pending] = await talk.scene.query.mcpServerStatus();
+    assert.deepInclude(pending, { name: "asking", status: "pending" });
+    await writeFile(ready, "");
+    await talk.connected("asking");
+    assert.strictEqual(statusAtInit(await talk.say("go")), "connected");
     assert.strictEqual(talk.scene.model.requests.at(-1)?.lastToolResult()?.text, 'told: {"action":"decline"}');
     await talk.end();
   });

@@ -27,6 +27,16 @@ for (
     ["src/core/x.ts", "// deno-lint-ignore-file", "a lint rule switched off"],
     ["tests/unit/x.suite.ts", `${FAULT.only}('x', f);`, "a test that is switched off"],
     ["src/core/x.ts", "// see issue #12", "an issue number"],
+    ["src/core/x.ts", "/** Reads it (spec SESSIONS §4.3). */", "a page that is not in the repository"],
+    ["src/core/x.ts", "/** The frames (spec: PROTOCOL §2). */", "a page that is not in the repository"],
+    ["src/core/x.ts", "// as in spec H02–H05", "a page that is not in the repository"],
+    ["tests/unit/x.suite.ts", 'assert.ok(a, "never alone (row 40)");', "a row of a list"],
+    ["tests/unit/x.suite.ts", "`is a deny (rows 61, 62, J07)`", "a row of a list"],
+    ["tests/unit/x.suite.ts", 'test("it says libc (A07, row 1)", f);', "a row of a list"],
+    ["tests/unit/x.suite.ts", 'test("46 48 a hook that fails", f);', "a number that is no amount: 46 48"],
+    ["tests/unit/x.suite.ts", 'test("69 several labels", f);', "a number that is no amount: 69"],
+    ["tests/unit/x.suite.ts", "test(`L21 L27 74 75 ${way}`, f);", "a number that is no amount: 74"],
+    ["tests/unit/x.suite.ts", 'test(\n  "76 tuples are written",\n  f,\n);', "a number that is no amount: 76"],
     ["src/core/utils.ts", "", "a file is named after what it exports"],
     ["src/core/lineSplitter.ts", "", "snake_case"],
     ["src/core/x.ts", "\n".repeat(LINE_LIMITS.hard + 1), "501 lines, 500 at most"],
@@ -44,6 +54,12 @@ Deno.test("what is none", () => {
   assert.deepEqual(faults("src/core/x.ts", 'import "../home/x.ts"; const url = "https://example.com/root/x";'), []);
   assert.deepEqual(faults("src/core/x.ts", "class X { #1234; }"), []);
   assert.deepEqual(faults("README.md", "\n".repeat(900)), []);
+  for (
+    const name of ["200 queries at once", "L14 50 tool calls", "32 KiB of rules", "5,000 requests", "H12 M30 it holds"]
+  ) {
+    assert.deepEqual(faults("tests/unit/x.suite.ts", `test("${name}", f);`), [], name);
+  }
+  assert.deepEqual(faults("src/core/x.ts", "/** What holds (behaviours H02–H05, I02): a spec of §2. */"), []);
 });
 
 Deno.test("a long file is a warning before it is a fault", () => {

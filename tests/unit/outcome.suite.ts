@@ -128,7 +128,7 @@ export default suite("outcome", (test) => {
     assert.include((error as Error).message, "had to be ended");
   });
 
-  test("an interrupt we asked for ends as a result (row 44)", () => {
+  test("an interrupt we asked for ends as a result", () => {
     const finalResult = errorResult({ terminal_reason: "aborted_tools", errors: ["[internal] x"] });
     assert.isUndefined(endError({ ...GOOD, exit: FAILED, finalResult, interrupted: true }));
     assert.instanceOf(endError({ ...GOOD, exit: FAILED, finalResult }), ResultError);

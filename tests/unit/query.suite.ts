@@ -132,7 +132,7 @@ export default suite("query", (test) => {
     assert.deepInclude(scene.messages[1] as unknown as JsonObject, { type: "brand_new", payload: 1 });
   });
 
-  test("output that ends inside a record is an error, which shows none of it (row 33, O14)", async (t) => {
+  test("output that ends inside a record is an error, which shows none of it (O14)", async (t) => {
     const scene = play(t, [step.turn("ok"), step.raw('{"type":"assistant","mess'), step.exit(0)]);
     const error = await rejectsWith(scene.drain(), CLIJSONDecodeError);
     assert.strictEqual(error.bytes, 25);
@@ -140,7 +140,7 @@ export default suite("query", (test) => {
     assert.lengthOf(scene.messages, 3, "what was whole was delivered");
   });
 
-  test("a frame over the limit ends the query with both numbers and the option (row 29, O07)", async (t) => {
+  test("a frame over the limit ends the query with both numbers and the option (O07)", async (t) => {
     const scene = play(t, [step.begin(), step.assistant("x".repeat(200_000)), step.finish()], {
       options: { tether: { limits: { maxMessageBytes: 100_000 } } },
     });
@@ -151,7 +151,7 @@ export default suite("query", (test) => {
     assert.deepEqual(scene.messages.map((message) => message.type), ["system"]);
   });
 
-  test("leaving without a result is an error, whatever the code (row 33, O05)", async (t) => {
+  test("leaving without a result is an error, whatever the code (O05)", async (t) => {
     const silent = await rejectsWith(play(t, [step.user(), step.exit(0)]).drain(), ProcessError);
     assert.strictEqual(silent.code, "no_result");
     const failed = await rejectsWith(
@@ -224,7 +224,7 @@ export default suite("query", (test) => {
     assert.strictEqual(error.message, "No such session");
   });
 
-  test("an interrupt that is not answered meets its deadline (row 42)", async (t) => {
+  test("an interrupt that is not answered meets its deadline", async (t) => {
     const scene = play(t, [step.begin(), step.run(() => new Promise(() => {}), ["interrupt"])], {
       options: { tether: { timeouts: { controlMs: 50, graceMs: 20, termMs: 20 } } },
     });
@@ -241,7 +241,7 @@ export default suite("query", (test) => {
     );
   });
 
-  test("a CLI that dies rejects what is asked of it at once, with the cause (row 54, H16)", async (t) => {
+  test("a CLI that dies rejects what is asked of it at once, with the cause (H16)", async (t) => {
     const scene = play(t, [
       step.begin(),
       step.expect((line) => (line.request as JsonObject | undefined)?.subtype === "set_model", "set_model"),
@@ -288,7 +288,7 @@ export default suite("query", (test) => {
     ["returns another behaviour", () => Promise.resolve({ behavior: "ask" } as never)],
   ];
   for (const [what, canUseTool] of broken) {
-    test(`canUseTool that ${what} is a deny (rows 61, 62, J07, J08)`, async (t) => {
+    test(`canUseTool that ${what} is a deny (J07, J08)`, async (t) => {
       const scene = play(t, [step.begin(), step.ask(ASK), step.finish()], { options: { canUseTool } });
       await scene.drain();
       const [answer] = answers(scene.cli);
@@ -472,7 +472,7 @@ export default suite("query", (test) => {
     assert.deepEqual(options.allowedTools, ["Read"]);
   });
 
-  test("lone surrogates in a prompt are replaced on their way out (row 36)", async (t) => {
+  test("lone surrogates in a prompt are replaced on their way out", async (t) => {
     const scene = play(t, [step.turn("ok")], { prompt: "a\ud83d" });
     await scene.drain();
     assert.include(JSON.stringify(scene.cli.received[1]), "a\ufffd");

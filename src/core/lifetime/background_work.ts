@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 
-/** Task kinds whose end starts a new turn, in a CLI that reports no whole set (spec G05, G07). */
+/** Task kinds whose end starts a new turn, in a CLI that reports no whole set (behaviours G05, G07). */
 const FOLLOWED_UP: ReadonlySet<unknown> = new Set(["local_agent", "local_workflow"]);
 
-/** Statuses after which a task is no more (spec G06). */
+/** Statuses after which a task is no more (behaviour G06). */
 const TERMINAL: ReadonlySet<unknown> = new Set(["completed", "failed", "stopped", "killed"]);
 
 /** What is known of work that goes on beside the turns. */
@@ -29,7 +29,7 @@ export class BackgroundWork {
     this.#set = new Set(rows.filter((row) => row.ambient !== true).map((row) => row.task_id));
   }
 
-  /** A task started, changed or ended. Frames that are not whole are ignored (spec G10). */
+  /** A task started, changed or ended. Frames that are not whole are ignored (behaviour G10). */
   note(frame: JsonObject): void {
     const id = frame.task_id;
     if (typeof id !== "string") return;

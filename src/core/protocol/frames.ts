@@ -1,4 +1,4 @@
-/** The envelopes of the control protocol (spec: PROTOCOL §2), and what of them a broken peer may get wrong. */
+/** The envelopes of the control protocol, and what of them a broken peer may get wrong. */
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { RequestId } from "./connection_options.ts";
 

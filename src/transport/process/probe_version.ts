@@ -3,7 +3,7 @@ import type { Runtime } from "../../core/runtime.ts";
 import { askProgram } from "./ask_program.ts";
 import type { CliCandidate } from "./located_cli.ts";
 
-/** How long a CLI may take to tell its version (spec A09). */
+/** How long a CLI may take to tell its version (behaviour A09). */
 export const PROBE_MS = 2_000;
 
 /** What to ask, and how. */
@@ -20,7 +20,7 @@ export interface ProbeOptions {
 
 /**
  * Asks a CLI for its version by `-v`; for those that do not tell it when they are initialized. Undefined if it does not say
- * within {@linkcode PROBE_MS}: not knowing is no reason to complain (spec A10). Settles when the process is gone; never rejects.
+ * within {@linkcode PROBE_MS}: not knowing is no reason to complain (behaviour A10). Settles when the process is gone; never rejects.
  */
 export async function probeVersion(runtime: Runtime, options: ProbeOptions): Promise<string | undefined> {
   const { cli, env, cwd, clock } = options;

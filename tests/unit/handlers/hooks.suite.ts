@@ -198,7 +198,7 @@ export default suite("hooks", (test) => {
     assert.deepEqual(await call(fixture, "PreToolUse"), denied("PreToolUse", "mine"));
   });
 
-  test("48 the error of the user is kept as cause, and shown to the model in short", async (t) => {
+  test("the error of the user is kept as cause, and shown to the model in short", async (t) => {
     const error = new Error("x".repeat(10_000));
     const fixture = openHook(t, "PreToolUse", () => Promise.reject(error));
     const answer = await call(fixture, "PreToolUse") as { hookSpecificOutput: JsonObject };
@@ -216,7 +216,7 @@ export default suite("hooks", (test) => {
     }
   });
 
-  test("47 a gate past its own time answers before the CLI gives up on it, and its callback is told", async (t) => {
+  test("a gate past its own time answers before the CLI gives up on it, and its callback is told", async (t) => {
     const never = deferred<undefined>();
     let signal: AbortSignal | undefined;
     const fixture = openHook(t, "UserPromptSubmit", (_input, _id, options) => {
@@ -260,7 +260,7 @@ export default suite("hooks", (test) => {
     }
   });
 
-  test("46 I22 I23 taken back: the callback is told, and what comes of it is no allow", async (t) => {
+  test("I22 I23 taken back: the callback is told, and what comes of it is no allow", async (t) => {
     const hang = deferred<JsonObject>();
     let signal: AbortSignal | undefined;
     const fixture = openHook(t, "PreToolUse", (_input, _id, options) => {
@@ -277,7 +277,7 @@ export default suite("hooks", (test) => {
     hang.resolve({ hookSpecificOutput: { permissionDecision: "allow" } });
   });
 
-  test("46 closing takes back what runs, and what comes later never starts", async (t) => {
+  test("closing takes back what runs, and what comes later never starts", async (t) => {
     let calls = 0;
     const fixture = openHook(t, "PreToolUse", () => {
       calls++;

@@ -273,7 +273,7 @@ export default suite("MCP bridge", (test) => {
     }
   });
 
-  test("L15 L16 78 a cancelled call: the tool is told, its answer dropped, the server goes on", async (t) => {
+  test("L15 L16 a cancelled call: the tool is told, its answer dropped, the server goes on", async (t) => {
     const { bench, fixture } = await connected(t);
     const call = fixture.ask("mcp_message", { server_name: "calc", message: toolCall(2, "hold") });
     await until(() => bench.started.length === 1);
@@ -286,7 +286,7 @@ export default suite("MCP bridge", (test) => {
     assert.deepEqual(fixture.diagnostics, []);
   });
 
-  test("78 taking the control request back cancels the call too", async (t) => {
+  test("taking the control request back cancels the call too", async (t) => {
     const { bench, fixture } = await connected(t);
     const controller = new AbortController();
     const settings = { signal: controller.signal };
@@ -340,7 +340,7 @@ export default suite("MCP bridge", (test) => {
     assert.lengthOf(fixture.sent, 1);
   });
 
-  test("88 the tools travel in initialize: the raw results of a handshake done here", async (t) => {
+  test("the tools travel in initialize: the raw results of a handshake done here", async (t) => {
     const bench = new Workbench();
     const fixture = bench.open(t);
     const parts = await fixture.handlers.initializeFields();

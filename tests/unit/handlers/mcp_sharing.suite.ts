@@ -81,7 +81,7 @@ export default suite("MCP servers shared by queries", (test) => {
     }
   });
 
-  test("73 one tool set serves two queries at once; each lists and calls, and closing one leaves the other alone", async (t) => {
+  test("one tool set serves two queries at once; each lists and calls, and closing one leaves the other alone", async (t) => {
     const held: Deferred<string>[] = [];
     const server = createSdkMcpServer({
       name: "s",
@@ -132,7 +132,7 @@ export default suite("MCP servers shared by queries", (test) => {
     });
   });
 
-  test("73 a hand-built server serves queries at once: same ids, same tokens, everything led back to its own", async (t) => {
+  test("a hand-built server serves queries at once: same ids, same tokens, everything led back to its own", async (t) => {
     const hand = new HandBuilt();
     const [one, two] = [open(t, config(hand.server)), open(t, config(hand.server))];
     for (const each of [one, two]) assert.property((await each.handlers.initializeFields()).sdkMcpServerManifests, "s");
@@ -151,7 +151,7 @@ export default suite("MCP servers shared by queries", (test) => {
     assert.strictEqual(textOf(await first), "a");
   });
 
-  test("82 closing one query cancels its calls on a shared server, and no others; the last one closes it", async (t) => {
+  test("closing one query cancels its calls on a shared server, and no others; the last one closes it", async (t) => {
     const hand = new HandBuilt();
     const [one, two] = [open(t, config(hand.server)), open(t, config(hand.server))];
     const first = one.mcp("s", toolCall(2, "hold"));
@@ -169,7 +169,7 @@ export default suite("MCP servers shared by queries", (test) => {
     assert.isFalse(hand.server.isConnected());
   });
 
-  test("L20 82 one query after the other: the server's teardown runs once for each", async (t) => {
+  test("L20 one query after the other: the server's teardown runs once for each", async (t) => {
     const hand = new HandBuilt();
     for (let round = 1; round <= 3; round++) {
       const fixture = open(t, config(hand.server));
@@ -180,7 +180,7 @@ export default suite("MCP servers shared by queries", (test) => {
     }
   });
 
-  test("83 closing from within onclose ends; 100 sessions leave no chain of handlers behind", async (t) => {
+  test("closing from within onclose ends; 100 sessions leave no chain of handlers behind", async (t) => {
     const hand = new HandBuilt();
     let calls = 0;
     hand.server.server.onclose = () => {

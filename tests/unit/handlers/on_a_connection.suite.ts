@@ -37,7 +37,7 @@ function mcp(id: string, message: JsonObject): [string, JsonObject] {
 }
 
 export default suite("handlers on a connection", (test) => {
-  test("45 46 a hook that is taken back is never answered, however it settles", async (t) => {
+  test("a hook that is taken back is never answered, however it settles", async (t) => {
     const hang = deferred<HookJSONOutput>();
     let calls = 0;
     const { peer } = open(t, {
@@ -54,7 +54,7 @@ export default suite("handlers on a connection", (test) => {
     assert.lengthOf(peer.answersTo("after"), 1);
   });
 
-  test("46 a connection that ends while a gate is open writes no success for it", async (t) => {
+  test("a connection that ends while a gate is open writes no success for it", async (t) => {
     const hang = deferred<HookJSONOutput>();
     let signal: AbortSignal | undefined;
     const { peer, connection } = open(t, {
@@ -111,7 +111,7 @@ export default suite("handlers on a connection", (test) => {
     assert.include(peer.answersTo("p")[0]?.response as JsonObject, { message: "first" });
   });
 
-  test("L14 L16 81 tool calls side by side: each answered once, progress ahead of its result, cancels in silence", async (t) => {
+  test("L14 L16 tool calls side by side: each answered once, progress ahead of its result, cancels in silence", async (t) => {
     const held = deferred<ToolReturn>();
     let started = 0;
     const { peer, connection } = open(t, {

@@ -39,7 +39,7 @@ export default suite("permissions", (test) => {
     assert.isFalse(fixture.handlers.asks);
   });
 
-  test("J02 60 an allow without input carries the original one", async (t) => {
+  test("J02 an allow without input carries the original one", async (t) => {
     assert.deepEqual(await answerTo(t, { behavior: "allow" }), {
       behavior: "allow",
       updatedInput: INPUT,
@@ -71,7 +71,7 @@ export default suite("permissions", (test) => {
     assert.notProperty(unknown, "decisionClassification");
   });
 
-  test("J05 71 the context has everything the CLI said, under its own names", async (t) => {
+  test("J05 the context has everything the CLI said, under its own names", async (t) => {
     let seen: unknown[] = [];
     const fixture = open(t, (...args) => {
       seen = args;
@@ -126,7 +126,7 @@ export default suite("permissions", (test) => {
     assert.deepEqual(seen[1]?.suggestions, []);
   });
 
-  test("J06 64 suggestions may be given back as they came", async (t) => {
+  test("J06 suggestions may be given back as they came", async (t) => {
     const suggestions: PermissionUpdate[] = [
       RULE,
       { type: "replaceRules", rules: [{ toolName: "Read" }], behavior: "deny", destination: "session" },
@@ -145,7 +145,7 @@ export default suite("permissions", (test) => {
     assert.deepEqual(fixture.diagnostics, []);
   });
 
-  test("J10 65 an update that the CLI refuses is dropped and reported; the others and the tool go on", async (t) => {
+  test("J10 an update that the CLI refuses is dropped and reported; the others and the tool go on", async (t) => {
     const bad: unknown[] = [
       null,
       "addRules",
@@ -171,7 +171,7 @@ export default suite("permissions", (test) => {
     assert.lengthOf(notAList.diagnostics, 1);
   });
 
-  test("J08 61 what is no permission result is a deny that says so, and reported", async (t) => {
+  test("J08 what is no permission result is a deny that says so, and reported", async (t) => {
     const rubbish: unknown[] = [
       undefined,
       true,
@@ -212,7 +212,7 @@ export default suite("permissions", (test) => {
     );
   });
 
-  test("J07 62 a callback that throws denies; the error is kept", async (t) => {
+  test("J07 a callback that throws denies; the error is kept", async (t) => {
     const error = new Error("kaboom");
     for (
       const callback of [() => Promise.reject(error), () => {
@@ -256,7 +256,7 @@ export default suite("permissions", (test) => {
     assert.include(fixture.diagnostics[0], { kind: "callback_failed", gate: true });
   });
 
-  test("J17 68 a question that was taken back: the callback is told, nothing is allowed, nothing reported", async (t) => {
+  test("J17 a question that was taken back: the callback is told, nothing is allowed, nothing reported", async (t) => {
     const controller = new AbortController();
     let signal: AbortSignal | undefined;
     const decision = deferred<unknown>();
@@ -362,7 +362,7 @@ export default suite("permissions", (test) => {
     assert.strictEqual(answer.behavior, "deny");
   });
 
-  test("J16 68 questions side by side do not wait for each other", async (t) => {
+  test("J16 questions side by side do not wait for each other", async (t) => {
     const slow = deferred<unknown>();
     const fixture = open(
       t,
@@ -382,7 +382,7 @@ export default suite("permissions", (test) => {
     await rejectsWith(fixture.ask("can_use_tool", { tool_name: "Bash" }), TypeError);
   });
 
-  test("63 allowAlways: suggestions stay in the scope that was chosen", () => {
+  test("allowAlways: suggestions stay in the scope that was chosen", () => {
     const suggestions: PermissionUpdate[] = [RULE, {
       type: "setMode",
       mode: "acceptEdits",
@@ -399,7 +399,7 @@ export default suite("permissions", (test) => {
     assert.strictEqual(RULE.destination, "localSettings");
   });
 
-  test("63 allowAlways: without suggestions it is a rule for the whole tool", () => {
+  test("allowAlways: without suggestions it is a rule for the whole tool", () => {
     for (const suggestions of [undefined, []]) {
       assert.deepEqual(allowAlways({ toolName: "WebFetch", suggestions }, { scope: "project" }), {
         behavior: "allow",

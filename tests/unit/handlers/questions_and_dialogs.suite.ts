@@ -39,7 +39,7 @@ function asking(t: TestContext, onQuestion: (...args: never[]) => unknown, optio
 }
 
 export default suite("questions, elicitations and dialogs", (test) => {
-  test("69 onQuestion gets typed questions, and its answers land in the input", async (t) => {
+  test("onQuestion gets typed questions, and its answers land in the input", async (t) => {
     let seen: unknown[] = [];
     const fixture = asking(t, (...args) => {
       seen = args;
@@ -58,14 +58,14 @@ export default suite("questions, elicitations and dialogs", (test) => {
     assert.isTrue(fixture.handlers.asks);
   });
 
-  test("69 several labels may come as a list; a question may go unanswered", async (t) => {
+  test("several labels may come as a list; a question may go unanswered", async (t) => {
     const fixture = asking(t, () => Promise.resolve({ "Which days?": ["Mon", "Tue"], "Which database?": undefined }));
     const answer = await fixture.ask("can_use_tool", ASK) as { updatedInput: JsonObject };
     assert.deepEqual(answer.updatedInput.answers, { "Which days?": "Mon, Tue" });
     assert.deepEqual(fixture.diagnostics, []);
   });
 
-  test("69 the preview of the choice goes along; so do notes, and how a question was passed over", async (t) => {
+  test("the preview of the choice goes along; so do notes, and how a question was passed over", async (t) => {
     const given: [unknown, JsonObject][] = [
       [{ "Which database?": "Postgres" }, {
         answers: { "Which database?": "Postgres" },
@@ -87,14 +87,14 @@ export default suite("questions, elicitations and dialogs", (test) => {
     }
   });
 
-  test("69 null refuses to answer, and the model is told", async (t) => {
+  test("null refuses to answer, and the model is told", async (t) => {
     const fixture = asking(t, () => Promise.resolve(null));
     const answer = await fixture.ask("can_use_tool", ASK);
     assert.deepEqual(answer, { behavior: "deny", message: "The user did not answer.", toolUseID: "toolu_q" });
     assert.deepEqual(fixture.diagnostics, []);
   });
 
-  test("69 rubbish, a throw and answers to no question deny and are reported", async (t) => {
+  test("rubbish, a throw and answers to no question deny and are reported", async (t) => {
     const failures: (() => unknown)[] = [
       () => undefined,
       () => "Redis",

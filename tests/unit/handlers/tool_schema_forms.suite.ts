@@ -200,7 +200,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 
 export default suite("forms of tool schemas", (test) => {
   for (const [name, { schema, listed, optional, good, bad }] of Object.entries(FORMS)) {
-    test(`74 76 ${name}`, async () => {
+    test(name, async () => {
       const { json, validate } = await prepareSchema({ it: schema }, "input", "inputSchema");
       assert.deepEqual(json, {
         type: "object",

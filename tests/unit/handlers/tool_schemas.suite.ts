@@ -111,7 +111,7 @@ function withoutAdditional(schema: JsonValue): JsonValue {
 
 export default suite("tool schemas", (test) => {
   for (const [way, schema] of Object.entries(WAYS)) {
-    test(`L21 L27 74 75 ${way}: listed with its descriptions, also nested ones`, async () => {
+    test(`L21 L27 ${way}: listed with its descriptions, also nested ones`, async () => {
       const { json } = await prepareSchema(schema, "input", "inputSchema");
       assert.deepEqual(withoutAdditional(json), EXPECTED as JsonValue);
     });
@@ -137,7 +137,7 @@ export default suite("tool schemas", (test) => {
     });
   }
 
-  test("76 tuples are written as prefixItems, whatever the library", async () => {
+  test("tuples are written as prefixItems, whatever the library", async () => {
     const ways = [
       { pair: z.tuple([z.string(), z.number()]) },
       { pair: z3.tuple([z3.string(), z3.number()]) },
@@ -154,7 +154,7 @@ export default suite("tool schemas", (test) => {
     }
   });
 
-  test("76 forms of draft-07 are written anew; names that look like keywords are left alone", () => {
+  test("forms of draft-07 are written anew; names that look like keywords are left alone", () => {
     const old: JsonObject = {
       $schema: "http://json-schema.org/draft-07/schema#",
       definitions: { item: { type: "array", items: [{ type: "string" }], additionalItems: { type: "number" } } },

@@ -81,7 +81,7 @@ export default suite("tools", (test) => {
     assert.deepEqual(listed?._meta as unknown, { "anthropic/alwaysLoad": true });
   });
 
-  test("L23 79 every kind of content passes as it is, isError and _meta too", async (t) => {
+  test("L23 every kind of content passes as it is, isError and _meta too", async (t) => {
     const content: ToolContent[] = [
       { type: "text", text: "t", annotations: { audience: ["user"] }, unknown: 1 },
       { type: "image", data: "aGk=", mimeType: "image/png" },
@@ -96,7 +96,7 @@ export default suite("tools", (test) => {
     assert.deepEqual(await resultOf(t, Promise.resolve({ content: [] })) as unknown, { content: [] });
   });
 
-  test("81 large results side by side arrive whole", async (t) => {
+  test("large results side by side arrive whole", async (t) => {
     const fixture = open(
       t,
       tool("big", "b", { n: z.number() }, ({ n }) => ({
@@ -221,7 +221,7 @@ export default suite("tools", (test) => {
     assert.lengthOf(fixture.diagnostics, 1);
   });
 
-  test("80 an output schema: data is checked, and mirrored as text if the handler gave none", async (t) => {
+  test("an output schema: data is checked, and mirrored as text if the handler gave none", async (t) => {
     const extras = { outputSchema: { sum: z.number() } };
     assert.deepEqual(await resultOf(t, { structuredContent: { sum: 3 } }, extras) as unknown, {
       structuredContent: { sum: 3 },
@@ -238,7 +238,7 @@ export default suite("tools", (test) => {
     assert.deepEqual(await resultOf(t, failed, extras) as unknown, failed);
   });
 
-  test("77 a tool's own time limit: the text says which limit it was, and the handler is told", async (t) => {
+  test("a tool's own time limit: the text says which limit it was, and the handler is told", async (t) => {
     let extra: ToolExtra | undefined;
     const run = deferred<ToolReturn>();
     const fixture = open(
@@ -262,7 +262,7 @@ export default suite("tools", (test) => {
     assert.deepEqual(fixture.diagnostics, []);
   });
 
-  test("77 progress starts the limit anew", async (t) => {
+  test("progress starts the limit anew", async (t) => {
     let extra: ToolExtra | undefined;
     const run = deferred<ToolReturn>();
     const fixture = open(
