@@ -3,6 +3,7 @@
 import { delimiter, join } from "node:path";
 import { bodyId, type Report, type ReportedBody } from "../tests/harness/report.ts";
 import { NODE20_DIR } from "./compile_node20.ts";
+import { denoDir } from "./deno_dir.ts";
 import { PINS } from "./pins.ts";
 import { ROOT } from "./root.ts";
 import { type CommandResult, interruptCleanups, runCommand } from "./run_command.ts";
@@ -136,13 +137,11 @@ async function testEnvironment(
   temp: string,
   own: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const info = await runCommand(Deno.execPath(), ["info", "--json"], { stdoutOnly: true });
-  const { denoDir } = JSON.parse(info.output) as { denoDir: string };
   const kept = ["PATH", "LANG", "LC_ALL", "TZ", "SystemRoot", "CI"].flatMap((name) => {
     const value = Deno.env.get(name);
     return value === undefined ? [] : [[name, value]];
   });
-  return { ...Object.fromEntries(kept), HOME: home, TMPDIR: temp, DENO_DIR: denoDir, NO_COLOR: "1", ...own };
+  return { ...Object.fromEntries(kept), HOME: home, TMPDIR: temp, DENO_DIR: await denoDir(), NO_COLOR: "1", ...own };
 }
 
 async function readReport(path: string): Promise<Report | undefined> {

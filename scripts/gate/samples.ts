@@ -2,6 +2,7 @@
 
 import { dirname, join } from "node:path";
 import { scriptedModel, turn } from "../../src/testing/mod.ts";
+import { denoDir } from "../deno_dir.ts";
 import { ROOT } from "../root.ts";
 import { runCommand } from "../run_command.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -47,9 +48,10 @@ async function runSamples(pages: readonly string[]): Promise<StepResult> {
   for (const page of pages) waiting.push(...samplesOf(page, await Deno.readTextFile(join(ROOT, page))));
   const total = waiting.length;
   const faults: string[] = [];
+  const cache = await denoDir();
   const lane = async (): Promise<void> => {
     for (let sample = waiting.shift(); sample !== undefined; sample = waiting.shift()) {
-      const fault = await runSample(sample);
+      const fault = await runSample(sample, cache);
       if (fault !== undefined) faults.push(`${sample.page}:${sample.line}: ${fault}`);
     }
   };
@@ -59,7 +61,7 @@ async function runSamples(pages: readonly string[]): Promise<StepResult> {
 }
 
 /** What is wrong with a sample, if anything: it must end by itself, with code 0 and without an error on stderr. */
-async function runSample({ page, line, code }: Sample): Promise<string | undefined> {
+async function runSample({ page, line, code }: Sample, cache: string): Promise<string | undefined> {
   // Inside the tree: that is where `@tether/agent` and the packages are found.
   const file = join(ROOT, ".build", "samples", `${page.replace(/\W+/g, "_")}_${line}.ts`);
   await Deno.mkdir(dirname(file), { recursive: true });
@@ -70,7 +72,7 @@ async function runSample({ page, line, code }: Sample): Promise<string | undefin
     const temp = join(home, "tmp");
     const cwd = join(home, "work");
     for (const folder of [temp, cwd]) await Deno.mkdir(folder);
-    const env = { ...model.env(home), TMPDIR: temp, NO_COLOR: "1", PATH: Deno.env.get("PATH") ?? "" };
+    const env = { ...model.env(home), TMPDIR: temp, DENO_DIR: cache, NO_COLOR: "1", PATH: Deno.env.get("PATH") ?? "" };
     const args = ["run", "-A", "--no-check", "--config", join(ROOT, "deno.json"), file];
     const result = await runCommand(Deno.execPath(), args, { cwd, env, timeoutMs: SAMPLE_MS });
     if (result.timedOut) return `does not end within ${SAMPLE_MS / 1000} s\n${result.output}`;

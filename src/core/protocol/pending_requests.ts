@@ -100,7 +100,7 @@ export class PendingRequests {
     const entry = typeof id === "string" ? this.#settle(id) : undefined;
     if (entry === undefined || envelope === undefined) {
       if (typeof id === "string" && this.#farewells.delete(id)) return;
-      this.#options.onDiagnostic({ kind: "answer_unmatched", requestId: typeof id === "string" ? id : "" });
+      this.#options.onDiagnostic({ kind: "answer_unmatched", requestId: named(id) });
       return;
     }
     const payload = envelope.response ?? undefined;
@@ -172,4 +172,9 @@ function stalledCause(): ClaudeSDKError {
     "consumer_stalled",
     "Nobody takes the messages: reading has stopped before the answer could be seen",
   );
+}
+
+/** What an id reads as; one that is neither text nor number reads as nothing. */
+function named(id: unknown): string {
+  return typeof id === "string" || typeof id === "number" ? String(id) : "";
 }
