@@ -1,9 +1,8 @@
 /**
  * What a turn is made of, on the real CLI: blocks, partial events, limits, structured answers, echoes and receipts.
  *
- * Not provoked here or beside, and fed by the scripted CLI in `messages_pass_through`: `tool_progress`, which CLI 2.1.332
- * sends every 30 s of an MCP call or a pending hook, so that a body would take that long; and `control_request_progress`,
- * which no request of a public method brings about.
+ * Not provoked here or beside, and fed by the scripted CLI in `messages_pass_through`: `control_request_progress`, which no
+ * request of a public method brings about. `tool_progress` has a suite of its own: it takes half a minute.
  */
 import { assert } from "chai";
 import {
