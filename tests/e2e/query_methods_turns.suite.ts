@@ -12,6 +12,7 @@ import {
   type McpServerStatus,
   OptionError,
   type SDKMessage,
+  type SDKResultMessage,
   type SDKUserMessage,
   tool,
 } from "../../mod.ts";
@@ -169,10 +170,13 @@ export default suite("query methods on the real CLI: servers and turns", (test) 
     // Right behind a prompt: its turn is waited for, or nothing would be interrupted.
     await query.streamInput("four");
     await query.interrupt();
-    assert.deepInclude(await scene.until(isResult), { subtype: "error_during_execution" });
+    // Stopped before the model was asked, a turn may end well (seen once, on a busy machine). It ends: its command takes longer
+    // than this body may.
+    const cut = await scene.until(isResult) as SDKResultMessage;
+    assert.include(["error_during_execution", "success"], cut.subtype);
     prompt.end();
     await scene.drain();
-    scene.gone(CUT_SHORT);
+    scene.gone(cut.is_error ? CUT_SHORT : DONE);
   });
 
   test("initialized once more: an open question is not asked twice, and is answered; hooks go on (H25)", async (t) => {
