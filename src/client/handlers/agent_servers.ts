@@ -107,8 +107,10 @@ function calledServers(
   { mcp_server: server, tool_name: tool, tool_input: input }: HookInputMap["PreToolUse"],
 ): [string, AgentServer][] {
   if (!RESOURCE_TOOL.test(tool)) {
-    const called = server?.source === "sdk" ? servers.get(server.name) : undefined;
-    return called === undefined ? [] : [[server!.name, called]];
+    // A CLI that does not say whose tool it is: its name does.
+    if (server === undefined) return [...servers].filter(([name]) => tool.startsWith(`mcp__${plainName(name)}__`));
+    const called = server.source === "sdk" ? servers.get(server.name) : undefined;
+    return called === undefined ? [] : [[server.name, called]];
   }
   const wanted = isJsonObject(input) ? plainName(String(input.server)) : undefined;
   return [...servers].filter(([name]) => plainName(name) === wanted);

@@ -62,6 +62,8 @@ export default suite("servers of subagents", (test) => {
     }
     assert.strictEqual(await ask(FROM("other")), "{}");
     assert.strictEqual(await ask({ ...FROM("own"), mcp_server: { name: "own", source: "user" } }), "{}");
+    const { mcp_server: _, ...untold } = FROM("own");
+    assert.include(await ask(untold), '"deny"', "a CLI that does not say whose tool it is opens no gate");
   });
 
   test("its resources are the agent's alone as well, whichever form of the server's name they are asked by", async (t) => {
