@@ -29,6 +29,8 @@ const mcp = {
   zod: ["type", "lazy"],
 } as const;
 const anything = /^[^:]*$/;
+/** Nothing but their own tests imports the benchmark. */
+const allButBench = /^(?!bench\/)[^:]*$/;
 
 /** The table. */
 export const LAYERS: readonly Layer[] = [
@@ -108,16 +110,37 @@ export const LAYERS: readonly Layer[] = [
     imports: [/^mod\.ts$/, core, /^tests\/fixtures\/messages\//],
   },
   {
-    name: "tests",
-    files: /^tests\//,
+    name: "tests of the tools",
+    files: /^tests\/scripts\//,
     imports: [anything],
     packages: { "*": ["static", "lazy", "type"] },
     builtins: true,
   },
   {
-    name: "scripts and benches",
-    files: /^(scripts|bench|examples)\//,
-    imports: [anything],
+    name: "tests",
+    files: /^tests\//,
+    imports: [allButBench],
+    packages: { "*": ["static", "lazy", "type"] },
+    builtins: true,
+  },
+  // What runs in a measured process is bundled into one file: it knows of nothing but its like.
+  {
+    name: "measured programs",
+    files: /^bench\/(adapters|limits|process|programs)\//,
+    imports: [/^bench\/(adapters|process)\//],
+    builtins: true,
+  },
+  {
+    name: "benchmark",
+    files: /^bench\//,
+    imports: [/^(bench|scripts)\//, /^mod\.ts$/, /^src\/(testing|mcp)\/mod\.ts$/],
+    packages: { esbuild: ["static"] },
+    builtins: true,
+  },
+  {
+    name: "scripts",
+    files: /^(scripts|examples)\//,
+    imports: [allButBench],
     packages: { "*": ["static", "lazy", "type"] },
     builtins: true,
   },

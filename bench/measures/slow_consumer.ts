@@ -1,0 +1,25 @@
+import { type Cell, type Measure, sdkSides } from "../plan.ts";
+
+/** What a consumer that does not read costs. */
+export const slowConsumer: Measure = {
+  name: "slow_consumer",
+  title: "A consumer that stalls",
+  about:
+    "The CLI has 1 GB to say, in messages of 4 KB. The consumer reads one message per ms for a second and then nothing. The " +
+    "limit is a plain reader that reads on only when its consumer does.",
+  rounds: "few",
+  figures: [
+    { key: "memoryGrowthMb", title: "memory gained, MB", better: "less" },
+    { key: "takenMb", title: "taken from the CLI, MB", better: "less" },
+    { key: "blocked", title: "the CLI waits", better: "more", yesNo: true },
+    { key: "read", title: "messages read in the first second", better: "more" },
+  ],
+  cells(_, setting) {
+    const smoke = setting.size === "smoke";
+    const parameters = { offeredMb: smoke ? 100 : 1000, readMs: smoke ? 200 : 1000, pauseMs: smoke ? 300 : 4000 };
+    const sides: readonly Cell["side"][] = [...sdkSides(setting), "raw"];
+    return sides.map((side) => (
+      { cases: ["1 GB"], side, program: `${side === "raw" ? "limits" : "programs"}/slow_consumer`, parameters }
+    ));
+  },
+};
