@@ -1,7 +1,6 @@
-import { abortSafely } from "../../core/abort_safely.ts";
+import { type Abortable, AbortSource } from "../../core/abort_source.ts";
 import type { Clock } from "../../core/clock.ts";
 import { AbortError } from "../../core/errors/mod.ts";
-import { onAbort } from "../../core/on_abort.ts";
 
 /** How a call of the user's code came out. */
 export type CallOutcome<T> =
@@ -15,9 +14,15 @@ export type CallOutcome<T> =
 /** How long a call may take, and what takes it back. */
 export interface CallBounds {
   /** Takes the call back. */
-  readonly signal: AbortSignal;
+  readonly by: Pick<Abortable, "onAbort">;
   /** Milliseconds; `Infinity` for no deadline. */
   readonly deadlineMs: number;
+}
+
+/** One call, as the called sees it: `signal` tells it that nobody waits any more. */
+export interface RunningCall extends Abortable {
+  /** Starts its deadline anew. */
+  restart(): void;
 }
 
 /**
@@ -26,61 +31,96 @@ export interface CallBounds {
  */
 export class CallScope {
   readonly #clock: Clock;
-  readonly #running = new Set<(reason: unknown) => void>();
+  readonly #running = new Set<Run<never>>();
   #closed: AbortError | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Calls back with a signal of this call's own, and with what starts its deadline anew. Never rejects. */
-  run<T>(
-    call: (signal: AbortSignal, restart: () => void) => T | PromiseLike<T>,
-    bounds: CallBounds,
-  ): Promise<CallOutcome<T>> {
+  /** Calls back, unless it is closed or taken back already. Never rejects. */
+  run<T>(call: (own: RunningCall) => T | PromiseLike<T>, bounds: CallBounds): Promise<CallOutcome<T>> {
     if (this.#closed !== undefined) return Promise.resolve({ kind: "aborted", reason: this.#closed });
-    if (bounds.signal.aborted) return Promise.resolve({ kind: "aborted", reason: bounds.signal.reason });
     return new Promise((resolve) => {
-      const controller = new AbortController();
-      const settle = (outcome: CallOutcome<T>, reason?: unknown): void => {
-        if (!this.#running.delete(abort)) return;
-        stopListening();
-        stopTimer();
+      const run: Run<T> = new Run(this.#clock, bounds, (outcome) => {
+        this.#running.delete(run as Run<never>);
         resolve(outcome);
-        if (outcome.kind === "late" || outcome.kind === "aborted") abortSafely(controller, reason);
-      };
-      const abort = (reason: unknown): void => settle({ kind: "aborted", reason }, reason);
-      this.#running.add(abort);
-      const stopListening = onAbort(bounds.signal, abort);
-      const { deadlineMs } = bounds;
-      const late = (): void => {
-        settle({ kind: "late", afterMs: deadlineMs }, new AbortError(`The call took longer than ${deadlineMs} ms`));
-      };
-      const startTimer = (): () => void => deadlineMs === Infinity ? () => {} : this.#clock.after(deadlineMs, late);
-      let stopTimer = startTimer();
-      const restart = (): void => {
-        if (!this.#running.has(abort)) return;
-        stopTimer();
-        stopTimer = startTimer();
-      };
-      let result: T | PromiseLike<T>;
-      try {
-        result = call(controller.signal, restart);
-      } catch (error) {
-        settle({ kind: "threw", error });
-        return;
-      }
-      // Both ends are taken here, so a call that settles after its outcome leaves no unhandled rejection.
-      Promise.resolve(result).then(
-        (value) => settle({ kind: "value", value }),
-        (error) => settle({ kind: "threw", error }),
-      );
+      });
+      this.#running.add(run as Run<never>);
+      run.start(call);
     });
   }
 
   /** Takes back what runs; later calls are taken back before they start. */
   close(): void {
     this.#closed ??= new AbortError("The query was closed");
-    for (const abort of [...this.#running]) abort(this.#closed);
+    for (const run of [...this.#running]) run.takeBack(this.#closed);
+  }
+}
+
+/** Runs one call that nothing but its bounds takes back. Never rejects. */
+export function runCall<T>(
+  clock: Clock,
+  call: (own: RunningCall) => T | PromiseLike<T>,
+  bounds: CallBounds,
+): Promise<CallOutcome<T>> {
+  return new Promise((resolve) => new Run<T>(clock, bounds, resolve).start(call));
+}
+
+/** One call and its one outcome. */
+class Run<T> extends AbortSource implements RunningCall {
+  readonly #clock: Clock;
+  readonly #bounds: CallBounds;
+  #settled: ((outcome: CallOutcome<T>) => void) | undefined;
+  #stopListening: (() => void) | undefined;
+  #stopTimer: (() => void) | undefined;
+
+  constructor(clock: Clock, bounds: CallBounds, settled: (outcome: CallOutcome<T>) => void) {
+    super();
+    this.#clock = clock;
+    this.#bounds = bounds;
+    this.#settled = settled;
+  }
+
+  start(call: (own: RunningCall) => T | PromiseLike<T>): void {
+    this.#stopListening = this.#bounds.by.onAbort((reason) => this.takeBack(reason));
+    if (this.#settled === undefined) return;
+    this.restart();
+    let result: T | PromiseLike<T>;
+    try {
+      result = call(this);
+    } catch (error) {
+      this.#settle({ kind: "threw", error });
+      return;
+    }
+    // Both ends are taken here, so a call that settles after its outcome leaves no unhandled rejection.
+    Promise.resolve(result).then(
+      (value) => this.#settle({ kind: "value", value }),
+      (error) => this.#settle({ kind: "threw", error }),
+    );
+  }
+
+  restart(): void {
+    const { deadlineMs } = this.#bounds;
+    if (this.#settled === undefined || deadlineMs === Infinity) return;
+    this.#stopTimer?.();
+    this.#stopTimer = this.#clock.after(deadlineMs, () => {
+      const reason = new AbortError(`The call took longer than ${deadlineMs} ms`);
+      if (this.#settle({ kind: "late", afterMs: deadlineMs })) this.abort(reason);
+    });
+  }
+
+  takeBack(reason: unknown): void {
+    if (this.#settle({ kind: "aborted", reason })) this.abort(reason);
+  }
+
+  #settle(outcome: CallOutcome<T>): boolean {
+    const settled = this.#settled;
+    if (settled === undefined) return false;
+    this.#settled = undefined;
+    this.#stopListening?.();
+    this.#stopTimer?.();
+    settled(outcome);
+    return true;
   }
 }

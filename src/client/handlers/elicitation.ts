@@ -1,3 +1,4 @@
+import { signalOf } from "../../core/abort_source.ts";
 import type { DiagnosticListener } from "../../core/diagnostics.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type {
@@ -77,8 +78,8 @@ export class ElicitationHandlers {
     cancelled: JsonObject,
   ): Promise<HandlerResult> {
     const requestId = String(inbound.requestId ?? "");
-    const outcome = await this.#calls.run((signal) => call({ signal, requestId }), {
-      signal: inbound.signal,
+    const outcome = await this.#calls.run((own) => call(Object.assign(signalOf(own), { requestId })), {
+      by: inbound,
       deadlineMs: Infinity,
     });
     try {

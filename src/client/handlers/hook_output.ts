@@ -2,13 +2,14 @@ import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { kindOf, sendable } from "./answer_shape.ts";
 
 type Check = (value: unknown) => boolean;
+type Checks = readonly (readonly [name: string, check: Check])[];
 
 const isString: Check = (value) => typeof value === "string";
 const isBoolean: Check = (value) => typeof value === "boolean";
 const oneOf = (...words: string[]): Check => (value) => words.includes(value as string);
 
 /** Fields whose wrong type makes the CLI (2.1.332) throw the whole output away, a deny in it included. */
-const TOP_LEVEL: Readonly<Record<string, Check>> = {
+const TOP_LEVEL: Checks = Object.entries<Check>({
   continue: isBoolean,
   suppressOutput: isBoolean,
   stopReason: isString,
@@ -19,14 +20,14 @@ const TOP_LEVEL: Readonly<Record<string, Check>> = {
   // Looked at more closely further on.
   hookSpecificOutput: () => true,
   async: () => true,
-};
+});
 
 /** Verdicts in the wrong place: in the shape of `canUseTool`, or outside `hookSpecificOutput`. The CLI reads none of them there. */
 const MISPLACED = ["behavior", "permissionDecision", "updatedInput"] as const;
 
-const COMMON: Readonly<Record<string, Check>> = { additionalContext: isString };
+const COMMON: Checks = [["additionalContext", isString]];
 
-const SPECIFIC: ReadonlyMap<string, Readonly<Record<string, Check>>> = new Map(
+const SPECIFIC: ReadonlyMap<string, Checks> = new Map(
   Object.entries<Readonly<Record<string, Check>>>({
     PreToolUse: {
       permissionDecision: oneOf("allow", "deny", "ask", "defer"),
@@ -42,7 +43,7 @@ const SPECIFIC: ReadonlyMap<string, Readonly<Record<string, Check>>> = new Map(
     PermissionRequest: { decision: isPermissionRequestDecision },
     UserPromptSubmit: { sessionTitle: isString, suppressOriginalPrompt: isBoolean },
     UserPromptExpansion: { suppressOriginalPrompt: isBoolean },
-  }),
+  }).map(([event, checks]) => [event, [...COMMON, ...Object.entries(checks)]]),
 );
 
 /**
@@ -76,18 +77,18 @@ export function hookOutput(event: string, output: unknown): JsonObject {
   }
   const given = isJsonObject(output.hookSpecificOutput) ? output.hookSpecificOutput : specific;
   sendable(given);
-  checkFields({ ...COMMON, ...SPECIFIC.get(event) }, given, specific, "hookSpecificOutput.");
+  checkFields(SPECIFIC.get(event) ?? COMMON, given, specific, "hookSpecificOutput.");
   return named === undefined ? { ...wire, hookSpecificOutput: { ...specific, hookEventName: event } } : wire;
 }
 
 /** Checks what travels. What can be read of the given object and does not travel is not its own: its class has it. */
 function checkFields(
-  checks: Readonly<Record<string, Check>>,
+  checks: Checks,
   given: JsonObject,
   wire: JsonObject,
   path: string,
 ): void {
-  for (const [name, check] of Object.entries(checks)) {
+  for (const [name, check] of checks) {
     const value = wire[name] as unknown;
     if (value === undefined && given[name] !== undefined) {
       throw new TypeError(`${path}${name} is no field of the object itself, and would not be sent`);

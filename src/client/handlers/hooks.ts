@@ -1,3 +1,4 @@
+import { signalOf } from "../../core/abort_source.ts";
 import { OptionError } from "../../core/errors/mod.ts";
 import type { JsonObject, JsonValue } from "../../core/json.ts";
 import { isJsonObject } from "../../core/json.ts";
@@ -65,13 +66,15 @@ export class HookHandlers {
     const { input, tool_use_id: toolUseId } = request.fields;
     if (!isJsonObject(input)) return this.#failed(registration, scope, new TypeError("the CLI sent no input"));
     const outcome = await this.#calls.run(
-      (signal) =>
+      (own) =>
         scope.run(() =>
-          registration.callback(input as unknown as HookInput, typeof toolUseId === "string" ? toolUseId : undefined, {
-            signal,
-          })
+          registration.callback(
+            input as unknown as HookInput,
+            typeof toolUseId === "string" ? toolUseId : undefined,
+            signalOf(own),
+          )
         ),
-      { signal: request.signal, deadlineMs: registration.deadlineMs },
+      { by: request, deadlineMs: registration.deadlineMs },
     );
     if (outcome.kind !== "value") {
       return this.#failed(registration, scope, outcomeError(outcome), outcome.kind === "aborted");

@@ -60,7 +60,7 @@ export class McpHandlers {
     if (message === undefined) throw new ControlAnswerError("mcp_message came without a message");
     const hosted = this.#hosted.get(name);
     if (hosted !== undefined) {
-      const serve = (): Promise<HandlerResult> => hosted.session.serve(message, request.signal);
+      const serve = (): Promise<HandlerResult> => hosted.session.serve(message, request);
       return await (this.#context.tracing?.().mcp(request.fields).run(serve) ?? serve());
     }
     const text = `SDK MCP server not found: ${name}`;

@@ -1,7 +1,7 @@
+import type { Abortable } from "../../core/abort_source.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Diagnostic } from "../../core/diagnostics.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.ts";
-import { onAbort } from "../../core/on_abort.ts";
 import { ControlAnswerError, type HandlerResult, NEVER_ANSWERED } from "../../core/protocol/mod.ts";
 import { unsendablePlace } from "../tools/unsendable_place.ts";
 import { failureText } from "./failure_text.ts";
@@ -57,12 +57,12 @@ export class McpSession implements McpPeer {
   }
 
   /** Serves one message of the CLI. @throws {ControlAnswerError} once closed. */
-  async serve(message: unknown, signal: AbortSignal): Promise<HandlerResult> {
+  async serve(message: unknown, by: Abortable): Promise<HandlerResult> {
     if (this.#closing !== undefined) throw new ControlAnswerError(this.#says("is closed"));
     if (!isJsonObject(message)) return answered(rpcError(null, INTERNAL_ERROR, "The message is not an object"));
     if (typeof message.method === "string") {
       if (message.id === undefined) return await this.#notice(message);
-      if (typeof message.id === "string" || typeof message.id === "number") return await this.#request(message, signal);
+      if (typeof message.id === "string" || typeof message.id === "number") return await this.#request(message, by);
     } else if (message.id !== undefined && (message.result !== undefined || message.error !== undefined)) {
       if (this.#link !== undefined && this.#stopped === undefined) (await this.#link).answer(message);
       return RECEIPT;
@@ -146,9 +146,9 @@ export class McpSession implements McpPeer {
     return RECEIPT;
   }
 
-  async #request(message: JsonObject, signal: AbortSignal): Promise<HandlerResult> {
+  async #request(message: JsonObject, by: Abortable): Promise<HandlerResult> {
     const id = message.id as RpcId;
-    if (signal.aborted) return NEVER_ANSWERED;
+    if (by.aborted) return NEVER_ANSWERED;
     if (message.method === "initialize") this.#begin();
     if (this.#stopped !== undefined) return answered(rpcError(id, RPC_CLOSED, this.#stopped));
     const key = keyOf(id);
@@ -180,7 +180,7 @@ export class McpSession implements McpPeer {
       };
       open.set(key, call);
       this.#all.add(call);
-      const stopListening = onAbort(signal, () => call.abandon("the request was cancelled"));
+      const stopListening = by.onAbort(() => call.abandon("the request was cancelled"));
       this.#start().then((link) => {
         if (abandoned || !this.#all.has(call)) return;
         call.ourId = link.call(this, message, (reply) => settle(answered(this.#encodable(reply))), done);

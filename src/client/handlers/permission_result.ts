@@ -38,15 +38,15 @@ export function permissionAnswer(
   if (result.behavior !== "allow") throw new TypeError('its result has a behavior that is neither "allow" nor "deny"');
   const given = (result.updatedInput ?? request.input) as unknown;
   if (!isJsonObject(given)) throw new TypeError(`its updatedInput is ${kindOf(given)} instead of an object`);
-  const updatedInput = sendable(given);
+  const updatedInput = given === request.input ? given : sendable(given);
   const updates = result.updatedPermissions === undefined || result.updatedPermissions === null
     ? []
     : soundPermissionUpdates(result.updatedPermissions, onFault);
-  return sendable({
+  return {
     behavior: "allow",
     updatedInput,
-    ...(updates.length > 0 ? { updatedPermissions: updates } : {}),
+    ...(updates.length > 0 ? sendable({ updatedPermissions: updates }) : {}),
     toolUseID,
     ...classified,
-  });
+  };
 }

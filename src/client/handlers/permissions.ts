@@ -1,6 +1,6 @@
+import { type Abortable, signalOf } from "../../core/abort_source.ts";
 import type { DiagnosticListener } from "../../core/diagnostics.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { onAbort } from "../../core/on_abort.ts";
+import { copyOfJson, type JsonObject } from "../../core/json.ts";
 import type { CanUseTool, OnQuestion, Options } from "../../core/options/mod.ts";
 import {
   ControlAnswerError,
@@ -106,7 +106,7 @@ export class PermissionHandlers {
       inbound,
       request,
       // A copy: what the callback does to it must not change what an allow lets run.
-      (signal) => canUseTool(request.toolName, structuredClone(request.input), { ...request.context, signal }),
+      (own) => canUseTool(request.toolName, copyOfJson(request.input), Object.assign(signalOf(own), request.context)),
     );
     if (request.answered) {
       if (outcome.kind === "threw") this.#report("canUseTool", outcome.error);
@@ -122,13 +122,11 @@ export class PermissionHandlers {
     const { toolUseID, agentID, requestId } = request.context;
     try {
       const questions = readQuestions(request.input);
-      const outcome = await this.#run(inbound, request, (signal) =>
-        onQuestion(questions, {
-          signal,
-          requestId,
-          toolUseID,
-          ...(agentID === undefined ? {} : { agentID }),
-        }));
+      const outcome = await this.#run(inbound, request, (own) =>
+        onQuestion(
+          questions,
+          Object.assign(signalOf(own), { requestId, toolUseID, ...(agentID === undefined ? {} : { agentID }) }),
+        ));
       if (outcome.kind !== "value") return this.#refuse("onQuestion", outcome, request);
       if (outcome.value === null) return denial("The user did not answer.", toolUseID);
       const answered = readAnswers(
@@ -153,10 +151,10 @@ export class PermissionHandlers {
   #run<T>(
     inbound: InboundRequest,
     { scope }: Question,
-    call: (signal: AbortSignal) => Promise<T>,
+    call: (own: Abortable) => Promise<T>,
   ): Promise<CallOutcome<T>> {
-    return this.#calls.run((signal) => scope.run(() => call(signal)), {
-      signal: inbound.signal,
+    return this.#calls.run((own) => scope.run(() => call(own)), {
+      by: inbound,
       deadlineMs: this.#context.timeouts.permissionMs,
     });
   }
@@ -200,7 +198,7 @@ export class PermissionHandlers {
     };
     const open: OpenRequest = { inbound, request, forget };
     this.#open.set(requestId, open);
-    const stopListening = onAbort(inbound.signal, () => {
+    const stopListening = inbound.onAbort(() => {
       forget();
       request.scope.note({ "tether.cancelled": true });
       request.scope.end();

@@ -1,6 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp";
+import { AbortSource } from "../../core/abort_source.ts";
 import { systemClock } from "../../core/clock.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.ts";
+import { onAbort } from "../../core/on_abort.ts";
 import { McpLink } from "../handlers/mcp_link.ts";
 import { toDraft2020 } from "./json_schema_2020.ts";
 import type { McpPackage } from "./mcp_package.ts";
@@ -72,9 +74,11 @@ export function installTools(mcp: McpServer, set: ToolSet, schemas: McpPackage):
     const ourId = Number(extra.requestId);
     let handlerRun: Promise<unknown> | undefined;
     let listens = false;
+    const by = new AbortSource();
+    onAbort(extra.signal, (reason) => by.abort(reason));
     const answer = callTool(tool, {
       args: params.arguments,
-      signal: extra.signal,
+      by,
       meta: callMeta(params),
       clock: link?.clock ?? systemClock,
       sendNotification: (notification) => extra.sendNotification(notification as never),

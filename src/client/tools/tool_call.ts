@@ -1,6 +1,7 @@
+import type { AbortSource } from "../../core/abort_source.ts";
 import type { Clock } from "../../core/clock.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
-import { CallScope } from "../handlers/call_scope.ts";
+import { runCall, type RunningCall } from "../handlers/call_scope.ts";
 import { failureText } from "../handlers/failure_text.ts";
 import type { PreparedSchema } from "./prepare_schema.ts";
 import { issueText } from "./schema_kinds.ts";
@@ -22,7 +23,7 @@ export interface ToolCall {
   /** As the CLI sent them, unchecked. */
   readonly args: unknown;
   /** Aborts when the call is taken back, or its server closes. */
-  readonly signal: AbortSignal;
+  readonly by: AbortSource;
   /** Its `_meta`. */
   readonly meta: JsonObject | undefined;
   /** What the tool's time limit is measured by. */
@@ -42,7 +43,7 @@ const MAX_ISSUE_TEXT = 2000;
 
 /**
  * Runs a tool: arguments are checked before the handler sees them, and whatever goes wrong is a result that tells the
- * model. Rejects with the signal's reason if the call was taken back: nothing is answered then.
+ * model. Rejects with the reason if the call was taken back: nothing is answered then.
  */
 export async function callTool(tool: PreparedTool, call: ToolCall): Promise<ToolResult> {
   const { definition, input } = tool;
@@ -50,12 +51,12 @@ export async function callTool(tool: PreparedTool, call: ToolCall): Promise<Tool
   try {
     const checked = await input.validate(call.args ?? {});
     if (!checked.ok) return errorResult(limited(`Invalid arguments for tool ${name}:\n${issueText(checked.issues)}`));
-    const outcome = await new CallScope(call.clock).run((signal, restart) => {
-      const result = definition.handler(checked.value as never, toolExtra(call, signal, restart));
+    const outcome = await runCall(call.clock, (own) => {
+      const result = definition.handler(checked.value as never, toolExtra(call, own));
       const run = Promise.resolve(result);
       call.began(run);
       return run;
-    }, { signal: call.signal, deadlineMs: definition.timeoutMs ?? Infinity });
+    }, { by: call.by, deadlineMs: definition.timeoutMs ?? Infinity });
     if (outcome.kind === "value") return await checkedOutput(tool, toolResult(outcome.value));
     if (outcome.kind === "threw") throw outcome.error;
     if (outcome.kind === "late") {
@@ -63,12 +64,12 @@ export async function callTool(tool: PreparedTool, call: ToolCall): Promise<Tool
     }
   } catch (error) {
     // What fails after it was taken back is of no interest to anybody.
-    if (!call.signal.aborted) {
+    if (!call.by.aborted) {
       call.failed(error);
       return errorResult(failureText(error));
     }
   }
-  throw call.signal.reason;
+  throw call.by.reason;
 }
 
 async function checkedOutput(tool: PreparedTool, result: ToolResult): Promise<ToolResult> {
@@ -84,21 +85,21 @@ async function checkedOutput(tool: PreparedTool, result: ToolResult): Promise<To
   return result;
 }
 
-function toolExtra(call: ToolCall, signal: AbortSignal, restart: () => void): ToolExtra {
+function toolExtra(call: ToolCall, own: RunningCall): ToolExtra {
   const { meta } = call;
   const toolUseId = meta?.["claudecode/toolUseId"];
   const token = meta?.progressToken;
   return {
     get signal() {
       call.listens();
-      return signal;
+      return own.signal;
     },
     toolUseId: typeof toolUseId === "string" ? toolUseId : undefined,
     _meta: meta,
     sendNotification: (notification) => call.sendNotification(notification),
     sendProgress(progress, total, message) {
-      restart();
-      if (token === undefined || signal.aborted) return Promise.resolve();
+      own.restart();
+      if (token === undefined || own.aborted) return Promise.resolve();
       const params = {
         progressToken: token,
         progress,

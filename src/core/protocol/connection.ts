@@ -3,7 +3,7 @@ import { type Deferred, deferred } from "../deferred.ts";
 import { type DiagnosticListener, guardedListener } from "../diagnostics.ts";
 import { AbortError, ClaudeSDKError, CLIConnectionError } from "../errors/mod.ts";
 import type { JsonObject } from "../json.ts";
-import { encodeFrame } from "../streams/encode_frame.ts";
+import { encodeLine } from "../streams/encode_frame.ts";
 import type { Frame } from "../streams/frame.ts";
 import { FrameDecoder } from "../streams/frame_decoder.ts";
 import type {
@@ -115,13 +115,9 @@ export class Connection implements ControlChannel {
   /** See {@linkcode ControlChannel.send}. */
   send(frame: JsonObject, onEncoded?: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      const bytes = encode(frame);
+      const line = encode(frame);
       onEncoded?.();
-      this.#writer.push(
-        bytes,
-        "prompt",
-        (failure) => failure === undefined ? resolve() : reject(failure.error),
-      );
+      this.#writer.push(line, "prompt", (failure) => failure === undefined ? resolve() : reject(failure.error));
     });
   }
 
@@ -312,9 +308,9 @@ export class Connection implements ControlChannel {
 }
 
 /** One line. Whatever JSON cannot carry is the caller's error, found before anything is queued. */
-function encode(frame: JsonObject): Uint8Array {
+function encode(frame: JsonObject): string {
   try {
-    return encodeFrame(frame);
+    return encodeLine(frame);
   } catch (cause) {
     throw new ClaudeSDKError("unencodable_frame", "What was to be sent cannot be written as JSON", { cause });
   }

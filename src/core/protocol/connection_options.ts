@@ -1,3 +1,4 @@
+import type { Abortable } from "../abort_source.ts";
 import type { Clock } from "../clock.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { JsonObject } from "../json.ts";
@@ -8,7 +9,7 @@ import type { NEVER_ANSWERED, NO_ANSWER } from "./answer_errors.ts";
 export type RequestId = string | number;
 
 /** One control request of the other end. */
-export interface InboundRequest {
+export interface InboundRequest extends Abortable {
   /** Undefined if the sender gave none: it is answered without an id, and can be neither cancelled nor answered later. */
   readonly requestId: RequestId | undefined;
   /** What is asked, e.g. `can_use_tool`. */
@@ -29,7 +30,7 @@ export type HandlerResult = JsonObject | undefined | typeof NO_ANSWER | typeof N
 export interface ConnectionOptions {
   /** What the other end writes. Text must have been cut anywhere but inside a character. */
   readonly readable: ReadableStream<Uint8Array | string>;
-  /** What the other end reads. One chunk is one whole line. */
+  /** What the other end reads. One chunk is one whole line, unless the stream says of itself that it does not matter. */
   readonly writable: WritableStream<Uint8Array>;
   /** Bounds of one frame and of what is read ahead. */
   readonly limits: ResolvedLimits;

@@ -1,5 +1,6 @@
 import { deferred } from "../deferred.ts";
 import { CLIConnectionError } from "../errors/connection_errors.ts";
+import { type Sink, sinkOf } from "../streams/sink.ts";
 
 /** Which queue a line waits in. Control lines overtake prompt lines. */
 export type Lane = "control" | "prompt";
@@ -8,7 +9,7 @@ export type Lane = "control" | "prompt";
 export type WriteDone = (failure?: { readonly error: unknown }) => void;
 
 interface Entry {
-  readonly bytes: Uint8Array;
+  readonly line: string;
   readonly lane: Lane;
   done: WriteDone | undefined;
 }
@@ -19,18 +20,25 @@ export interface WriteTicket {
   withdraw(): boolean;
 }
 
+const NOTHING: readonly Entry[] = [];
+
+/** How much is joined into one write, in characters: about what a pipe holds. */
+const JOINED = 65_536;
+
 /**
- * The one place that writes. One line per write, each waits until the sink has taken the one before it.
+ * The one place that writes. A line goes out at once where nothing is being written; control lines that gather meanwhile (the
+ * answers of one turn of the event loop, say) go out as one write, in order, when the sink has taken what was before them.
  *
  * Errors are handed to callbacks, never left in a promise, so that none goes unhandled.
  */
 export class FrameWriter {
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #sink: Sink;
   readonly #onBroken: (error: CLIConnectionError) => void;
   readonly #control = new Set<Entry>();
   readonly #prompts = new Set<Entry>();
   readonly #finished = deferred<void>();
-  #current: Entry | undefined;
+  /** What is being written. */
+  #current: readonly Entry[] = [];
   #lostPrompts = 0;
   #busy = false;
   #closing = false;
@@ -39,10 +47,10 @@ export class FrameWriter {
   #brokenBy: CLIConnectionError | undefined;
 
   constructor(writable: WritableStream<Uint8Array>, onBroken: (error: CLIConnectionError) => void) {
-    this.#writer = writable.getWriter();
+    this.#sink = sinkOf(writable);
     this.#onBroken = onBroken;
     // A pipe can break between two writes.
-    this.#writer.closed.then(undefined, (cause) => this.#break(cause));
+    void this.#sink.broken.then((cause) => this.#break(cause));
   }
 
   /** No further line is taken. */
@@ -57,17 +65,17 @@ export class FrameWriter {
 
   /** Prompt lines the sink has not taken: they wait, or are lost. */
   get unsentPrompts(): number {
-    return this.#lostPrompts + this.#prompts.size + (this.#current?.lane === "prompt" ? 1 : 0);
+    return this.#lostPrompts + this.#prompts.size + this.#current.filter(({ lane }) => lane === "prompt").length;
   }
 
   /** Queues a line. `done` may be called before this returns. */
-  push(bytes: Uint8Array, lane: Lane, done: WriteDone): WriteTicket {
+  push(line: string, lane: Lane, done: WriteDone): WriteTicket {
     if (this.#refusal !== undefined) {
       if (this.#stopped && lane === "prompt") this.#lostPrompts++;
       done(this.#refusal);
       return { withdraw: () => false };
     }
-    const entry: Entry = { bytes, lane, done };
+    const entry: Entry = { line, lane, done };
     const queue = lane === "control" ? this.#control : this.#prompts;
     queue.add(entry);
     if (!this.#busy) void this.#write();
@@ -92,42 +100,59 @@ export class FrameWriter {
   /** Throws away everything and gives the sink up. */
   abort(error: unknown): void {
     if (!this.#stop({ error })) return;
-    this.#writer.abort(error).catch(() => {
+    this.#sink.abort(error).catch(() => {
       // The pipe had broken before: it is given up either way.
     });
   }
 
   /** The same, if there is anything that nobody will take any more: a sink may never say so. */
   abandon(error: unknown): void {
-    if (this.#current !== undefined || this.#control.size > 0 || this.#prompts.size > 0) this.abort(error);
+    if (this.#current.length > 0 || this.#control.size > 0 || this.#prompts.size > 0) this.abort(error);
   }
 
   async #write(): Promise<void> {
     this.#busy = true;
     for (;;) {
-      const entry = first(this.#control) ?? first(this.#prompts);
-      if (entry === undefined) break;
-      this.#current = entry;
-      (entry.lane === "control" ? this.#control : this.#prompts).delete(entry);
+      const batch = this.#take();
+      if (batch.length === 0) break;
+      this.#current = batch;
       try {
-        await this.#writer.write(entry.bytes);
+        await this.#sink.write(batch.length === 1 ? batch[0]!.line : batch.map(({ line }) => line).join(""));
       } catch (cause) {
         this.#break(cause);
         return;
       }
-      if (this.#current !== entry) return;
-      this.#current = undefined;
-      finish(entry);
+      if (this.#current !== batch) return;
+      this.#current = NOTHING;
+      for (const entry of batch) finish(entry);
     }
     if (this.#refusal !== undefined) await this.#close();
     else this.#busy = false;
+  }
+
+  /** What goes out next, taken from the queues: control lines as far as they may be joined, or one prompt. */
+  #take(): readonly Entry[] {
+    const batch: Entry[] = [];
+    let length = 0;
+    for (const entry of this.#control) {
+      if (batch.length > 0 && (this.#sink.linewise || length + entry.line.length > JOINED)) break;
+      this.#control.delete(entry);
+      batch.push(entry);
+      length += entry.line.length;
+    }
+    if (batch.length > 0) return batch;
+    for (const entry of this.#prompts) {
+      this.#prompts.delete(entry);
+      return [entry];
+    }
+    return NOTHING;
   }
 
   async #close(): Promise<void> {
     this.#busy = true;
     this.#closing = true;
     try {
-      await this.#writer.close();
+      await this.#sink.close();
     } catch {
       // Nobody reads any more, so nobody misses the end of input; lost lines have been reported by their own writes.
     }
@@ -151,8 +176,8 @@ export class FrameWriter {
     this.#stopped = true;
     this.#refusal = failure;
     const current = this.#current;
-    this.#current = undefined;
-    if (current !== undefined) this.#lose(current, failure);
+    this.#current = NOTHING;
+    for (const entry of current) this.#lose(entry, failure);
     this.#drop(this.#control, failure);
     this.#drop(this.#prompts, failure);
     this.#finished.resolve();
@@ -169,11 +194,6 @@ export class FrameWriter {
     if (entry.lane === "prompt") this.#lostPrompts++;
     finish(entry, failure);
   }
-}
-
-function first(queue: Set<Entry>): Entry | undefined {
-  for (const entry of queue) return entry;
-  return undefined;
 }
 
 function finish(entry: Entry, failure?: { readonly error: unknown }): void {

@@ -1,4 +1,4 @@
-import { abortSafely } from "../abort_safely.ts";
+import { AbortSource } from "../abort_source.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { AbortError } from "../errors/abort_error.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
@@ -18,14 +18,22 @@ export interface InboundRequestsOptions {
   onHook(key: unknown, running: boolean): void;
 }
 
-interface Entry {
-  readonly id: RequestId | undefined;
-  readonly subtype: string;
-  readonly controller: AbortController;
+/** One open request: what its handler sees, and what becomes of it. */
+class Entry extends AbortSource implements InboundRequest {
   /** Set once the answer waits in the writer's queue. */
-  ticket?: WriteTicket;
-  /** Told whether the answer was written. */
-  written: ((written: boolean) => void)[];
+  ticket: WriteTicket | undefined;
+  /** Hears whether the answer was written. */
+  written: ((written: boolean) => void) | undefined;
+  readonly requestId: RequestId | undefined;
+  readonly subtype: string;
+  readonly fields: JsonObject;
+
+  constructor(requestId: RequestId | undefined, subtype: string, fields: JsonObject) {
+    super();
+    this.requestId = requestId;
+    this.subtype = subtype;
+    this.fields = fields;
+  }
 }
 
 /** The other end's requests that wait for our answers. Each is served once and answered at most once. */
@@ -62,7 +70,7 @@ export class InboundRequests {
       if (this.#cancelledAhead.delete(id)) return this.#over.add(id);
     }
     if (request === undefined || subtype === undefined) return this.#refuse(id);
-    this.#serve({ id, subtype, controller: new AbortController(), written: [] }, request);
+    this.#serve(new Entry(id, subtype, request));
   }
 
   /** Takes a `control_cancel_request`: aborts the request and forbids its answer, also if it has yet to come. */
@@ -85,7 +93,7 @@ export class InboundRequests {
     const entry = this.#open.get(id);
     if (entry === undefined || entry.ticket !== undefined) return Promise.resolve(false);
     return new Promise((resolve) => {
-      entry.written.push(resolve);
+      entry.written = resolve;
       this.#answer(entry, answer);
     });
   }
@@ -96,21 +104,20 @@ export class InboundRequests {
     for (const entry of [...this.#open.values(), ...this.#anonymous]) this.#drop(entry, reason);
   }
 
-  #serve(entry: Entry, fields: JsonObject): void {
-    const { id, subtype, controller } = entry;
-    if (id === undefined) this.#anonymous.add(entry);
-    else this.#open.set(id, entry);
-    if (subtype === "hook_callback") this.#options.onHook(entry, true);
-    void this.#run(entry, { requestId: id, subtype, fields, signal: controller.signal });
+  #serve(entry: Entry): void {
+    if (entry.requestId === undefined) this.#anonymous.add(entry);
+    else this.#open.set(entry.requestId, entry);
+    if (entry.subtype === "hook_callback") this.#options.onHook(entry, true);
+    void this.#run(entry);
   }
 
-  async #run(entry: Entry, request: InboundRequest): Promise<void> {
+  async #run(entry: Entry): Promise<void> {
     let answer: JsonObject | undefined | Error;
     try {
-      const result = await this.#options.serve(request);
+      const result = await this.#options.serve(entry);
       if (result === NO_ANSWER) {
         // Without an id nobody can answer later.
-        if (entry.id === undefined) this.#forget(entry);
+        if (entry.requestId === undefined) this.#forget(entry);
         return;
       }
       if (result === NEVER_ANSWERED) {
@@ -131,15 +138,15 @@ export class InboundRequests {
     if (!this.#isOpen(entry) || entry.ticket !== undefined) return;
     if (answer instanceof Error) {
       const deliberate = answer instanceof ControlAnswerError && !(answer instanceof UnsupportedRequestError);
-      if (!deliberate) this.#report(entry.subtype, entry.id, answer);
+      if (!deliberate) this.#report(entry.subtype, entry.requestId, answer);
       this.#writeError(entry, answer);
       return;
     }
     try {
       if (answer !== undefined && !isJsonObject(answer)) throw new TypeError("An answer must be an object");
-      entry.ticket = this.#write(entry, successFrame(entry.id, answer));
+      entry.ticket = this.#write(entry, successFrame(entry.requestId, answer));
     } catch (cause) {
-      this.#report(entry.subtype, entry.id, cause);
+      this.#report(entry.subtype, entry.requestId, cause);
       const error = new ControlAnswerError("The answer could not be written as JSON", "unencodable_answer", { cause });
       this.#writeError(entry, error);
     }
@@ -147,7 +154,7 @@ export class InboundRequests {
 
   #writeError(entry: Entry, error: Error): void {
     const code = error instanceof ControlAnswerError ? error.errorCode : undefined;
-    entry.ticket = this.#write(entry, errorFrame(entry.id, error.message || error.name, code));
+    entry.ticket = this.#write(entry, errorFrame(entry.requestId, error.message || error.name, code));
   }
 
   #write(entry: Entry, frame: JsonObject): WriteTicket {
@@ -163,25 +170,25 @@ export class InboundRequests {
     if (entry.ticket !== undefined && !entry.ticket.withdraw()) return;
     this.#forget(entry);
     this.#tell(entry, false);
-    abortSafely(entry.controller, reason);
+    entry.abort(reason);
   }
 
   #forget(entry: Entry): void {
-    if (entry.id === undefined) {
+    if (entry.requestId === undefined) {
       this.#anonymous.delete(entry);
     } else {
-      this.#open.delete(entry.id);
-      this.#over.add(entry.id);
+      this.#open.delete(entry.requestId);
+      this.#over.add(entry.requestId);
     }
     if (entry.subtype === "hook_callback") this.#options.onHook(entry, false);
   }
 
   #tell(entry: Entry, written: boolean): void {
-    for (const tell of entry.written.splice(0)) tell(written);
+    entry.written?.(written);
   }
 
   #isOpen(entry: Entry): boolean {
-    return entry.id === undefined ? this.#anonymous.has(entry) : this.#open.get(entry.id) === entry;
+    return entry.requestId === undefined ? this.#anonymous.has(entry) : this.#open.get(entry.requestId) === entry;
   }
 
   /** A request that asks nothing: an error where it can be told to somebody. */

@@ -6,6 +6,8 @@ const REMEMBERED = 1_024;
 /** The ids seen last, in bounded memory: the one not seen for longest is forgotten first. */
 export class RecentIds {
   readonly #ids = new Set<RequestId>();
+  /** Stands before the oldest: a new one would have to pass all that was deleted since the set was last laid out anew. */
+  readonly #oldest: Iterator<RequestId, unknown> = this.#ids.values();
   readonly #limit: number;
 
   constructor(limit: number = REMEMBERED) {
@@ -22,10 +24,7 @@ export class RecentIds {
     this.#ids.delete(id);
     this.#ids.add(id);
     if (this.#ids.size <= this.#limit) return;
-    for (const oldest of this.#ids) {
-      this.#ids.delete(oldest);
-      return;
-    }
+    this.#ids.delete(this.#oldest.next().value as RequestId);
   }
 
   /** True if it is remembered; it counts as seen again. */

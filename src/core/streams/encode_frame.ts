@@ -24,7 +24,12 @@ const UNICODE_ESCAPE_LENGTH = 6;
  * cycle, a text longer than a string can be; with what a `toJSON` or a getter threw as its `cause`.
  */
 export function encodeFrame(value: unknown, what = "message"): Uint8Array {
-  return encoder.encode(wellFormed(stringify(value, what)) + "\n");
+  return encoder.encode(encodeLine(value, what));
+}
+
+/** The same as text, for a sink that takes text. @throws {OptionError} as {@linkcode encodeFrame} does. */
+export function encodeLine(value: unknown, what = "message"): string {
+  return wellFormed(stringify(value, what)) + "\n";
 }
 
 /** Looks whether a value can be sent. @throws {OptionError} as {@linkcode encodeFrame} does. */

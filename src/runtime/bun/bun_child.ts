@@ -1,5 +1,6 @@
 import process from "node:process";
 import type { ChildHandle, ExitStatus, Signal, SpawnOptions } from "../../core/runtime.ts";
+import { type Sink, SinkStream } from "../../core/streams/sink.ts";
 import { ProcessGroup } from "../process_group.ts";
 import { type BunFileSink, bunGlobal, type BunSubprocess } from "./bun_types.ts";
 
@@ -38,7 +39,7 @@ class BunChild implements ChildHandle {
     this.#isZombie = isZombie;
     this.pid = child.pid;
     this.#group = detached ? new ProcessGroup((signal) => sent(() => process.kill(-this.pid, signal))) : undefined;
-    this.stdin = sinkStream(child.stdin, () => this.#gone);
+    this.stdin = new SinkStream(new BunSink(child.stdin, () => this.#gone));
     this.stdout = child.stdout ?? empty();
     this.stderr = child.stderr ?? empty();
     this.exited = child.exited.then(() => this.#ended(), () => this.#ended());
@@ -69,23 +70,34 @@ class BunChild implements ChildHandle {
 }
 
 /**
- * Bun's sink as a Web stream. `node:stream`'s wrapper has no back-pressure on Bun; the sink itself has: its promise settles
- * when the pipe has taken the bytes. To a child that was reaped it "writes" without complaint (1.4.5), so that is asked first.
+ * Bun's sink. `node:stream`'s wrapper has no back-pressure on Bun; the sink itself has: its promise settles when the pipe
+ * has taken the bytes. To a child that was reaped it "writes" without complaint (1.4.5), so that is asked first.
  */
-function sinkStream(sink: BunFileSink, gone: () => boolean): WritableStream<Uint8Array> {
-  return new WritableStream<Uint8Array>({
-    async write(chunk) {
-      if (gone()) throw new Error("EPIPE: the child has ended");
-      await sink.write(chunk);
-      await sink.flush();
-    },
-    async close() {
-      await ended(sink);
-    },
-    async abort() {
-      await ended(sink);
-    },
-  });
+class BunSink implements Sink {
+  readonly linewise = false;
+  /** Never: what breaks between two writes is told by the next. */
+  readonly broken: Promise<unknown> = new Promise(() => {});
+  readonly #sink: BunFileSink;
+  readonly #gone: () => boolean;
+
+  constructor(sink: BunFileSink, gone: () => boolean) {
+    this.#sink = sink;
+    this.#gone = gone;
+  }
+
+  async write(data: Uint8Array | string): Promise<void> {
+    if (this.#gone()) throw new Error("EPIPE: the child has ended");
+    await this.#sink.write(data);
+    await this.#sink.flush();
+  }
+
+  close(): Promise<void> {
+    return ended(this.#sink);
+  }
+
+  abort(): Promise<void> {
+    return ended(this.#sink);
+  }
 }
 
 async function ended(sink: BunFileSink): Promise<void> {

@@ -3,7 +3,7 @@
 /** The writing end of a child's stdin. */
 export interface BunFileSink {
   /** Bytes taken at once, or a promise that settles when the pipe has taken them. */
-  write(chunk: Uint8Array): number | Promise<number>;
+  write(chunk: Uint8Array | string): number | Promise<number>;
   /** Hands over what is buffered; likewise. */
   flush(): number | Promise<number> | void;
   /** The end of input. */

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { type Sink, SinkStream } from "../../core/streams/sink.ts";
 
 /**
  * A Node readable as a Web stream that reads only when asked to. `Readable.toWeb` would read ahead of its queue.
@@ -46,21 +47,37 @@ export function pullReadable(source: Readable): ReadableStream<Uint8Array> {
 
 /** A Node writable as a Web stream whose writes settle when the pipe has taken them, and reject when it is broken. */
 export function pushWritable(target: Writable): WritableStream<Uint8Array> {
-  // Every failure also comes through a callback; without a listener it would end the host.
-  target.on("error", () => {});
-  return new WritableStream<Uint8Array>({
-    write: (chunk) =>
-      new Promise<void>((resolve, reject) => {
-        target.write(chunk, (error) => error ? reject(error) : resolve());
-      }),
-    close: () =>
-      new Promise<void>((resolve) => {
-        // The end of input of a child that is gone already is no failure.
-        target.end(() => resolve());
-        if (target.destroyed) resolve();
-      }),
-    abort() {
-      target.destroy();
-    },
-  });
+  return new SinkStream(new NodeSink(target));
+}
+
+class NodeSink implements Sink {
+  readonly linewise = false;
+  /** Never: what breaks between two writes is told by the next. */
+  readonly broken: Promise<unknown> = new Promise(() => {});
+  readonly #target: Writable;
+
+  constructor(target: Writable) {
+    this.#target = target;
+    // Every failure also comes through a callback; without a listener it would end the host.
+    target.on("error", () => {});
+  }
+
+  write(data: Uint8Array | string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#target.write(data, (error) => error ? reject(error) : resolve());
+    });
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      // The end of input of a child that is gone already is no failure.
+      this.#target.end(() => resolve());
+      if (this.#target.destroyed) resolve();
+    });
+  }
+
+  abort(): Promise<void> {
+    this.#target.destroy();
+    return Promise.resolve();
+  }
 }

@@ -1,14 +1,21 @@
+import { deferred } from "../../core/deferred.ts";
 import { CLIConnectionError } from "../../core/errors/mod.ts";
+import { type Sink, sinkOf, SinkStream } from "../../core/streams/sink.ts";
 
 /**
  * A child's stdin for the producer, with an end of its own: the transport can end the input while somebody else holds the
  * writer, and a write that the child will never take does not hang for ever.
  */
-export class ChildInput {
+export class ChildInput implements Sink {
+  readonly linewise = false;
   /** Writes settle when the pipe took them and reject with a {@linkcode CLIConnectionError} when the child no longer reads. */
   readonly writable: WritableStream<Uint8Array>;
-  readonly #pipe: WritableStreamDefaultWriter<Uint8Array>;
-  #controller: WritableStreamDefaultController | undefined;
+  /** See {@linkcode Sink.broken}. */
+  readonly broken: Promise<unknown>;
+  readonly #pipe: Sink;
+  readonly #breaks = deferred<unknown>();
+  /** Why nothing is taken any more. */
+  #failure: { readonly error: unknown } | undefined;
   /** Rejects the write in flight; there is one at a time. */
   #failWrite: ((error: unknown) => void) | undefined;
   #ended = false;
@@ -17,15 +24,10 @@ export class ChildInput {
 
   /** Takes the pipe over. */
   constructor(stdin: WritableStream<Uint8Array>) {
-    this.#pipe = stdin.getWriter();
     // A pipe may break while nobody writes; the next write tells.
-    this.#pipe.closed.catch(() => {});
-    this.writable = new WritableStream<Uint8Array>({
-      start: (controller) => void (this.#controller = controller),
-      write: (chunk) => this.#write(chunk),
-      close: () => this.#close(),
-      abort: () => this.#close(),
-    });
+    this.#pipe = sinkOf(stdin);
+    this.broken = this.#breaks.promise;
+    this.writable = new SinkStream(this);
   }
 
   /**
@@ -41,14 +43,16 @@ export class ChildInput {
   /** The child is gone: a write in flight and all later ones reject with `error`. */
   fail(error: CLIConnectionError): void {
     this.#ended = true;
-    clearTimeout(this.#ending);
+    this.#stopEnding();
     this.#closing ??= this.#pipe.abort(error).catch(() => {});
-    this.#controller?.error(error);
+    this.#break(error);
     this.#failWrite?.(error);
   }
 
-  #write(chunk: Uint8Array): Promise<void> {
-    clearTimeout(this.#ending);
+  /** See {@linkcode Sink.write}. */
+  write(data: Uint8Array | string): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure.error);
+    this.#stopEnding();
     return new Promise((resolve, reject) => {
       const settled = (settle: () => void): void => {
         if (this.#failWrite === undefined) return;
@@ -57,7 +61,7 @@ export class ChildInput {
         if (this.#ended) this.#endWhenIdle();
       };
       this.#failWrite = (error) => settled(() => reject(error));
-      this.#pipe.write(chunk).then(
+      this.#pipe.write(data).then(
         () => settled(resolve),
         (cause) =>
           settled(() =>
@@ -67,20 +71,38 @@ export class ChildInput {
     });
   }
 
+  /** See {@linkcode Sink.close}. Ending the input of a child that reads no more is no failure. */
+  close(): Promise<void> {
+    this.#ended = true;
+    this.#stopEnding();
+    return this.#closing ??= this.#pipe.close().catch(() => {});
+  }
+
+  /** See {@linkcode Sink.abort}: the end, after a write in flight. */
+  abort(): Promise<void> {
+    if (this.#failWrite === undefined) return this.close();
+    this.end();
+    return Promise.resolve();
+  }
+
   /** What was queued behind the last write comes within this turn; a turn later there is nothing more. */
   #endWhenIdle(): void {
     if (this.#closing !== undefined) return;
-    clearTimeout(this.#ending);
+    this.#stopEnding();
     this.#ending = setTimeout(() => {
-      this.#controller?.error(new CLIConnectionError("The input of the CLI has ended", { code: "input_closed" }));
-      void this.#close();
+      this.#break(new CLIConnectionError("The input of the CLI has ended", { code: "input_closed" }));
+      void this.close();
     }, 0);
   }
 
-  #close(): Promise<void> {
-    this.#ended = true;
+  #stopEnding(): void {
+    if (this.#ending === undefined) return;
     clearTimeout(this.#ending);
-    // Ending the input of a child that reads no more is no failure.
-    return this.#closing ??= this.#pipe.close().catch(() => {});
+    this.#ending = undefined;
+  }
+
+  #break(error: unknown): void {
+    this.#failure ??= { error };
+    this.#breaks.resolve(error);
   }
 }

@@ -1,8 +1,10 @@
+import { AbortSource } from "../../../src/core/abort_source.ts";
 import type { Diagnostic } from "../../../src/core/diagnostics.ts";
 import { isJsonObject, type JsonObject } from "../../../src/core/json.ts";
 import { resolveTimeouts, type Timeouts } from "../../../src/core/limits.ts";
+import { onAbort } from "../../../src/core/on_abort.ts";
 import type { Options } from "../../../src/core/options/mod.ts";
-import type { HandlerResult, RequestId } from "../../../src/core/protocol/mod.ts";
+import type { HandlerResult, InboundRequest, RequestId } from "../../../src/core/protocol/mod.ts";
 import { createHandlers, type Handlers } from "../../../src/client/handlers/handlers.ts";
 import type { TestContext } from "../../harness/suite.ts";
 import { VirtualClock } from "../../harness/virtual_clock.ts";
@@ -38,12 +40,7 @@ export function openHandlers(t: TestContext, options: Options, timeouts: Timeout
   let count = 0;
   const ask: HandlersFixture["ask"] = async (subtype, fields, settings = {}) => {
     const requestId = "requestId" in settings ? settings.requestId : `req-${++count}`;
-    return await fixture.handlers.handle({
-      requestId,
-      subtype,
-      fields: { subtype, ...fields },
-      signal: settings.signal ?? new AbortController().signal,
-    });
+    return await fixture.handlers.handle(inboundRequest(requestId, { subtype, ...fields }, settings.signal));
   };
   const fixture: HandlersFixture = {
     clock,
@@ -80,6 +77,17 @@ export function openHandlers(t: TestContext, options: Options, timeouts: Timeout
     while (!closed) await clock.pass(1_000);
   });
   return fixture;
+}
+
+/** A request as a connection hands it on; `signal` takes it back. */
+export function inboundRequest(
+  requestId: RequestId | undefined,
+  fields: JsonObject,
+  signal?: AbortSignal,
+): InboundRequest {
+  const source = new AbortSource();
+  if (signal !== undefined) onAbort(signal, (reason) => source.abort(reason));
+  return Object.assign(source, { requestId, subtype: String(fields.subtype), fields });
 }
 
 /** The messages with which an MCP client begins. */
