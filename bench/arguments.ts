@@ -30,7 +30,7 @@ export class UsageError extends Error {
 export const USAGE = `deno task bench [--quick | --smoke] [--peer] [--only <measure,…>] [--runtimes deno,bun,node]
     [--rounds <n>] [--node 20|22|24] [--out <name>] [--from <name>] [--write-docs]`;
 
-const ROUNDS: Readonly<Record<Size, number>> = { full: 5, quick: 3, smoke: 1 };
+const ROUNDS: Readonly<Record<Size, number>> = { full: 7, quick: 3, smoke: 1 };
 
 /** Reads the arguments. @throws {UsageError} */
 export function parseArguments(args: readonly string[], measures: readonly string[]): Arguments {

@@ -3,6 +3,7 @@ import type { Lab } from "./lab.ts";
 import { launch } from "./launch.ts";
 import type { Cell, Measure, RunRecord, RuntimeName } from "./plan.ts";
 import { waitForQuiet } from "./quiet.ts";
+import { isBeaten } from "./ratios.ts";
 
 /** How long a run waits for the rest of the machine, in ms. */
 const PATIENCE_MS = { full: 8_000, quick: 2_000 } as const;
@@ -15,7 +16,7 @@ export type Plan = readonly { readonly cell: Cell; readonly runtime: RuntimeName
 
 /** Lays out the rounds of a measure: all cells once, then all again the other way round, and so on. */
 export function planOf(measure: Measure, { runtimes, rounds, size, peer }: Arguments): Plan {
-  const count = { every: rounds, few: Math.ceil(rounds / 2), once: 1 }[measure.rounds];
+  const count = { every: rounds, few: Math.max(1, Math.floor(rounds / 2)), once: 1 }[measure.rounds];
   const first = measure.warmUp === true && size !== "smoke" ? 0 : 1;
   const plan: Plan[number][] = [];
   for (let round = first; round <= count; round++) {
@@ -38,6 +39,7 @@ export async function collect(measure: Measure, plan: Plan, args: Arguments, lab
         await launch(cell, runtime, lab);
         continue;
       }
+      if (isBeaten({ ...cell, runtime }, measure.figures[0]!, records)) continue;
       const busy = args.size === "smoke" ? undefined : await waitForQuiet(PATIENCE_MS[args.size]);
       records.push({
         measure: measure.name,

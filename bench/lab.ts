@@ -6,13 +6,14 @@ import { pathToFileURL } from "node:url";
 import { buildNpm, NPM_DIR } from "../scripts/build_npm.ts";
 import { listFiles } from "../scripts/list_files.ts";
 import { ROOT } from "../scripts/root.ts";
+import { interruptCleanups } from "../scripts/run_command.ts";
 import { officialSdkPath, toolPath } from "../scripts/tools.ts";
 import { cliEnvironment } from "../src/testing/mod.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { buildCPrograms, type CPrograms } from "./c_programs.ts";
 import type { RuntimeName } from "./plan.ts";
 import type { SdkPlace } from "./process/assignment.ts";
-import { startRealCli } from "./real_cli.ts";
+import { pinnedCli, startRealCli } from "./real_cli.ts";
 
 /** How a runtime is started. */
 export interface Launcher {
@@ -62,13 +63,16 @@ export async function openLab({ peer, node }: Arguments, { realCli }: { readonly
   const nodePath = await toolPath(`node${node}`);
   const bunPath = await toolPath("bun");
   const official = peer ? await officialSdkPath() : undefined;
+  const cliPath = realCli ? await pinnedCli() : undefined;
 
   const temp = await Deno.makeTempDir({ prefix: "tether-bench-" });
+  const remove = (): void => Deno.removeSync(temp, { recursive: true });
+  interruptCleanups.add(remove);
   const work = join(temp, "work");
   const home = join(temp, "home");
   await Deno.mkdir(work);
   await Deno.mkdir(join(home, "tmp"), { recursive: true });
-  const real = realCli ? await startRealCli(home) : undefined;
+  const real = realCli ? await startRealCli(cliPath!, home) : undefined;
   return {
     c,
     programs,
@@ -93,7 +97,8 @@ export async function openLab({ peer, node }: Arguments, { realCli }: { readonly
     temp,
     async close() {
       await real?.close();
-      await Deno.remove(temp, { recursive: true });
+      interruptCleanups.delete(remove);
+      remove();
     },
   };
 }

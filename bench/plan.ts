@@ -55,7 +55,7 @@ export interface Measure {
   readonly title: string;
   /** What the figures mean, for the page. */
   readonly about: string;
-  /** How often: in every round, in about half of them (long cells), or once (very long ones). */
+  /** How often: in every round, in half of them (long cells), or once (very long ones). */
   readonly rounds: "every" | "few" | "once";
   /** Every cell runs once before the first round: what only the first run after a build takes is nobody's figure. */
   readonly warmUp?: boolean;

@@ -104,3 +104,32 @@ export function bestWay(
   }
   return best?.way;
 }
+
+/** Rounds in which every raw way has its chance. */
+const CHANCES = 2;
+
+/**
+ * Whether a raw way need not run again: it has had its chances, and the best of its runs is worse than the median of
+ * another way. Only raw ways can be beaten; of them the best is looked for.
+ */
+export function isBeaten(
+  { side, way, runtime, cases }: Pick<RunRecord, "side" | "runtime" | "cases"> & { readonly way?: string },
+  figure: Figure,
+  records: readonly RunRecord[],
+): boolean {
+  if (side !== "raw" || way === undefined) return false;
+  const rivals = new Map<string, number[]>();
+  for (const record of records) {
+    const value = record.figures?.[figure.key];
+    if (record.side !== "raw" || record.runtime !== runtime || typeof value !== "number") continue;
+    if (record.cases.join() !== cases.join()) continue;
+    rivals.set(record.way, [...rivals.get(record.way) ?? [], value]);
+  }
+  const own = spreadOf(rivals.get(way) ?? []);
+  if (own === undefined || own.count < CHANCES) return false;
+  return [...rivals].some(([name, values]) => {
+    const other = spreadOf(values)!;
+    if (name === way || other.count < CHANCES) return false;
+    return figure.better === "less" ? own.least > other.median : own.most < other.median;
+  });
+}

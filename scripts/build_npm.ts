@@ -37,7 +37,7 @@ export async function buildNpm(): Promise<void> {
       const file = relative(PACKED_DIR, path);
       if (file.endsWith(".d.ts")) await copyInto(path, join(NPM_DIR, "types", file));
     }
-    const pages = ["docs/differences.md"];
+    const pages = ["docs/differences.md", "docs/benchmarks.md"];
     for (const folder of ["docs/decisions", "docs/guide"]) {
       for await (const { name } of Deno.readDir(join(ROOT, folder))) pages.push(`${folder}/${name}`);
     }

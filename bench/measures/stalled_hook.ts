@@ -10,7 +10,7 @@ export const stalledHook: Measure = {
   rounds: "few",
   figures: [{ key: "hookMs", title: "hook called after, ms", better: "less" }],
   cells(_, setting) {
-    const parameters = { aheadMb: 20, pauseMs: setting.size === "smoke" ? 400 : 3000 };
+    const parameters = { aheadMb: 20, pauseMs: { full: 3000, quick: 1000, smoke: 400 }[setting.size] };
     return sdkSides(setting).map((side) => ({
       cases: ["20 MB ahead"],
       side,
