@@ -44,7 +44,9 @@ export interface Figure {
   /** What it is, with its unit. */
   readonly title: string;
   readonly better: "less" | "more";
-  /** 1 and 0 are shown as yes and no. */
+  /** No ratio is made of it: it may be nothing or less. */
+  readonly noRatio?: boolean;
+  /** No number but yes (1) or no (0); no ratio either. */
   readonly yesNo?: boolean;
 }
 

@@ -76,7 +76,7 @@ async function readResults(name: string): Promise<Results> {
 function draw({ at, minutes, command, size, machine, records }: Results): string {
   const facts = Object.entries(machine).map(([name, value]) => `${name} ${value}`).join("; ");
   const disturbed = records.filter(({ busy }) => busy !== undefined && busy >= 0.15).length;
-  const head = `\`${command}\`, ${at.slice(0, 10)}, ${minutes.toFixed(0)} minutes. ${facts}. ` +
+  const head = `\`${command}\`, ${at.slice(0, 10)}, ${minutes.toFixed(1)} minutes. ${facts}. ` +
     `${records.length} runs, ${disturbed} of them on a machine that was not quiet.`;
   // A smoke run shows that everything runs, and nothing else.
   const verdicts = size === "smoke" ? "" : drawVerdicts(MEASURES, records);

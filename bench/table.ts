@@ -57,6 +57,7 @@ function drawMeasure(measure: Measure, records: readonly RunRecord[]): string {
 type Column = readonly [head: string, cell: (row: Row, verdict: Verdict | undefined) => string];
 
 function drawFigure(measure: string, figure: Figure, rows: readonly Row[]): string {
+  const noRatio = figure.noRatio === true || figure.yesNo === true;
   const columns: Column[] = [
     ["case", (row) => row.case],
     ["runtime", (row) => row.runtime],
@@ -80,7 +81,7 @@ function drawFigure(measure: string, figure: Figure, rows: readonly Row[]): stri
   ];
   const cells = rows.map((row) => {
     const verdict = judge(measure, row);
-    return columns.map(([, cell]) => figure.yesNo === true && isRatio(cell) ? "" : cell(row, verdict));
+    return columns.map(([head, cell]) => noRatio && head.includes("÷") ? "" : cell(row, verdict));
   });
   const filled = columns.map((_, index) => cells.some((row) => row[index] !== ""));
   // A column in which every row says the same needs no room, unless it is the only one that names the rows.
@@ -93,10 +94,6 @@ function drawFigure(measure: string, figure: Figure, rows: readonly Row[]): stri
     line(columns.map(() => "---")),
     ...cells.map(line),
   ].join("\n");
-
-  function isRatio(cell: Column[1]): boolean {
-    return columns.slice(5, 8).some(([, ratio]) => ratio === cell);
-  }
 }
 
 /** `median (least–most)`; for one value only that. */

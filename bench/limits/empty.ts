@@ -3,4 +3,4 @@
 import { report } from "../process/assignment.ts";
 import { memoryMb } from "../process/resources.ts";
 
-report({ importMs: 0, memoryMb: memoryMb() });
+report({ memoryMb: memoryMb() });

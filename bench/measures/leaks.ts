@@ -1,32 +1,38 @@
-import { type Measure, sdkSides } from "../plan.ts";
+import { apisOf, type Cell, type Measure, sdkSides } from "../plan.ts";
 
 /** What 1,000 queries leave behind. */
 export const leaks: Measure = {
   name: "leaks",
   title: "1,000 queries, one after the other",
   about:
-    "What grows from the 200th to the 1,000th query, each with a hook and 20 messages; garbage is collected before each reading.",
+    "What grows from the 500th to the 1,000th query, each with a hook and 20 messages; garbage is collected before each reading. The limit " +
+    "starts a process and parses what it writes.",
   rounds: "once",
   figures: [
-    { key: "memoryGrowthMb", title: "memory gained, MB", better: "less" },
-    { key: "heapGrowthMb", title: "live objects gained, MB", better: "less" },
-    { key: "descriptorGrowth", title: "descriptors gained", better: "less" },
-    { key: "children", title: "children left", better: "less" },
-    { key: "listenerGrowth", title: "exit listeners gained", better: "less" },
+    { key: "memoryGrowthMb", title: "memory gained, MB", better: "less", noRatio: true },
+    { key: "heapGrowthMb", title: "live objects gained, MB", better: "less", noRatio: true },
+    { key: "descriptorGrowth", title: "descriptors gained", better: "less", noRatio: true },
+    { key: "children", title: "children left", better: "less", noRatio: true },
+    { key: "listenerGrowth", title: "exit listeners gained", better: "less", noRatio: true },
     { key: "msPerQuery", title: "time per query, ms", better: "less" },
   ],
-  cells(_, setting) {
+  cells(runtime, setting) {
     const queries = { full: 1000, quick: 200, smoke: 20 }[setting.size];
-    return sdkSides(setting).map((side) => (
-      { cases: ["1,000"], side, program: "programs/leaks", parameters: { queries, readings: 10 }, gc: true }
-    ));
+    const shared = { cases: ["1,000"], gc: true };
+    const parameters = { queries, readings: 10, script: "messages n=20 size=1024" };
+    return [
+      ...sdkSides(setting).map((side): Cell => ({ ...shared, side, program: "programs/leaks", parameters })),
+      ...apisOf(runtime).map((api): Cell => (
+        { ...shared, side: "raw", way: api, program: "limits/leaks", parameters: { ...parameters, api } }
+      )),
+    ];
   },
   details(records) {
-    const rows = records.flatMap(({ runtime, side, figures }) => {
+    const rows = records.flatMap(({ runtime, side, way, figures }) => {
       if (figures === undefined) return [];
       const readings = figures.readings as readonly Reading[];
       const texts = readings.map(({ memoryMb, heapMb }) => `${memoryMb.toFixed(0)} / ${heapMb.toFixed(1)}`);
-      return [`| ${runtime} | ${side === "tether" ? "Tether" : "official"} | ${texts.join(" | ")} |`];
+      return [`| ${runtime} | ${NAMES[side]} ${way} | ${texts.join(" | ")} |`];
     });
     if (rows.length === 0) return "";
     const counts = (records.find(({ figures }) => figures !== undefined)!.figures!.readings as readonly Reading[])
@@ -40,6 +46,8 @@ export const leaks: Measure = {
     ].join("\n");
   },
 };
+
+const NAMES = { raw: "limit,", tether: "Tether", official: "official SDK" };
 
 /** What the program read, as far as it is shown. */
 interface Reading {

@@ -9,10 +9,10 @@ export const slowConsumer: Measure = {
     "limit is a plain reader that reads on only when its consumer does.",
   rounds: "few",
   figures: [
-    { key: "memoryGrowthMb", title: "memory gained, MB", better: "less" },
-    { key: "takenMb", title: "taken from the CLI, MB", better: "less" },
+    { key: "memoryGrowthMb", title: "memory gained, MB", better: "less", noRatio: true },
+    { key: "takenMb", title: "taken from the CLI, MB", better: "less", noRatio: true },
     { key: "blocked", title: "the CLI waits", better: "more", yesNo: true },
-    { key: "read", title: "messages read before", better: "more" },
+    { key: "read", title: "messages read before", better: "more", noRatio: true },
   ],
   cells(_, setting) {
     const parameters = {
