@@ -15,7 +15,8 @@ const SETTINGS: Record<EdgePlace, BuildOptions> = {
 };
 
 /**
- * Makes one ES module of all suites. Nothing is lowered: the place has to take the syntax as it is written.
+ * Makes one ES module of all suites. Nothing is lowered: the place has to take the syntax as it is written. Packages that
+ * the product loads when it first needs them are not there: whoever does need one is told so.
  * @throws if anything in the graph imports a module of a runtime, or cannot be resolved.
  */
 export async function bundleSuites(
@@ -53,12 +54,16 @@ function webOnly(): Plugin {
   return {
     name: "web only",
     setup(bundle) {
-      bundle.onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
+      bundle.onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
         const isBuiltin = /^(node|bun|deno|cloudflare|npm|jsr):/.test(path) || builtinModules.includes(path);
         if (isBuiltin) return { errors: [{ text: `${path} is not there on the edge (imported by ${importer})` }] };
+        if (kind === "dynamic-import" && importer.includes("/src/")) return { path, namespace: "absent" };
         if (importer.includes("/node_modules/") || PACKAGES_OF_TESTS.has(path)) return undefined;
         return { errors: [{ text: `${path} may not be used in tests/conformance (imported by ${importer})` }] };
       });
+      bundle.onLoad({ filter: /^/, namespace: "absent" }, ({ path }) => ({
+        contents: `throw new Error(${JSON.stringify(`${path} is not there on the edge`)});`,
+      }));
     },
   };
 }

@@ -62,8 +62,6 @@ export class Engine {
   #ceilingSpent = false;
   #interrupted = false;
   #lastResult: JsonObject | undefined;
-  /** How many messages there were when the last result came, bookkeeping since then included. */
-  #receivedAtResult = 0;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -253,12 +251,7 @@ export class Engine {
   #frame(frame: JsonObject): "deliver" | "hide" {
     const verdict = this.#tracker.frame(frame);
     this.#options.onFrame?.(frame);
-    if (frame.type === "result") {
-      this.#lastResult = frame;
-      this.#receivedAtResult = this.#connection.received + 1;
-    } else if (verdict === "deliver" && (BOOKKEEPING.has(frame.type) || BOOKKEEPING.has(frame.subtype))) {
-      this.#receivedAtResult++;
-    }
+    if (frame.type === "result") this.#lastResult = frame;
     if (this.#turnWaiters.length > 0 && !this.#tracker.turnDue) this.#wakeTurnWaiters();
     if (this.#drain.running) this.#restartDrain();
     return verdict;
@@ -359,9 +352,12 @@ export class Engine {
       halfRecordBytes: end.halfRecordBytes,
       ready: this.#ready || this.#endedInput,
       inputLost: end.unsentLines > 0 ? { error: end.inputError } : undefined,
-      lines: this.#tracker.lines,
+      // What goes on after the end of input (follow-ups of background work) is not waited for.
+      unanswered: this.#tracker.lines > 0 &&
+        (this.#tracker.results === 0 || (!this.#endedInput && this.#tracker.unanswered)),
+      unasked: this.#tracker.lines === 0 && !this.#endedInput,
       results: this.#tracker.results,
-      finalResult: this.#connection.received <= this.#receivedAtResult ? this.#lastResult : undefined,
+      finalResult: this.#tracker.turnSinceResult ? undefined : this.#lastResult,
       interrupted: this.#interrupted,
     });
     this.#outcome.resolve(value === undefined ? {} : { error: { value } });
@@ -371,13 +367,3 @@ export class Engine {
 function hasInputEnded(error: unknown): boolean {
   return error instanceof CLIConnectionError && error.code === "input_ended";
 }
-
-/** Frames that may follow a result without being a new turn's doing. */
-const BOOKKEEPING: ReadonlySet<unknown> = new Set([
-  "command_lifecycle",
-  "session_state_changed",
-  "background_tasks_changed",
-  "task_updated",
-  "task_notification",
-  "prompt_suggestion",
-]);

@@ -29,10 +29,12 @@ export interface EndFacts {
   readonly ready: boolean;
   /** Writing failed, or something was never taken by the child. */
   readonly inputLost: { readonly error: unknown } | undefined;
-  /** User lines handed over. */
-  readonly lines: number;
+  /** Something that it was asked has no result. */
+  readonly unanswered: boolean;
+  /** It left, its input open, before it was asked anything. */
+  readonly unasked: boolean;
   readonly results: number;
-  /** The last result, if nothing but bookkeeping followed it. */
+  /** The last result, if no turn has begun since. */
   readonly finalResult: JsonObject | undefined;
   /** We asked for an interrupt, so an interrupted result is what we wanted. */
   readonly interrupted: boolean;
@@ -73,7 +75,7 @@ function processEnd(facts: EndFacts): unknown {
   };
   const half = facts.halfRecordBytes > 0 ? new CLIJSONDecodeError(facts.halfRecordBytes) : undefined;
   const failed = exit.signal !== null || (exit.code !== null && exit.code !== 0);
-  if (failed && !(facts.forced && facts.results > 0)) {
+  if (failed && !(facts.forced && facts.results > 0 && !facts.unanswered)) {
     const result = facts.finalResult;
     if (result !== undefined && result.is_error === true) {
       if (facts.interrupted && wasInterrupted(result)) return undefined;
@@ -86,7 +88,7 @@ function processEnd(facts: EndFacts): unknown {
     return new ProcessError(code, `The CLI ${how}${said}`, process, { cause: half ?? facts.inputLost?.error });
   }
   if (half !== undefined) return half;
-  if (facts.lines > 0 && facts.results === 0) {
+  if (facts.unanswered) {
     return new ProcessError("no_result", "The CLI left without a result", process, { cause: facts.inputLost?.error });
   }
   if (!facts.ready) {
@@ -94,6 +96,7 @@ function processEnd(facts: EndFacts): unknown {
       cause: facts.inputLost?.error,
     });
   }
+  if (facts.unasked) return new ProcessError("no_result", "The CLI left before it was asked anything", process);
   if (facts.inputLost !== undefined) {
     if (exit.code === null) {
       return new CLIConnectionError("The connection broke before everything was written", {

@@ -21,7 +21,8 @@ const GOOD: EndFacts = {
   halfRecordBytes: 0,
   ready: true,
   inputLost: undefined,
-  lines: 1,
+  unanswered: false,
+  unasked: false,
   results: 1,
   finalResult: { type: "result", subtype: "success", is_error: false },
   interrupted: false,
@@ -87,19 +88,21 @@ export default suite("outcome", (test) => {
 
   test("an end by a signal is told as such", () => {
     const exit = { code: null, signal: "SIGKILL", stderrTail: "" };
-    const error = endError({ ...GOOD, exit, results: 0, finalResult: undefined }) as ProcessError;
+    const error = endError({ ...GOOD, exit, unanswered: true, results: 0, finalResult: undefined }) as ProcessError;
     assert.strictEqual(error.code, "process_killed");
     assert.strictEqual(error.signal, "SIGKILL");
   });
 
-  test("leaving without a result after a line is an error, with no line it is not (rule 6)", () => {
+  test("leaving without a result after a line is an error, with no line only if there could have been one (rule 6)", () => {
     const silent = { ...GOOD, results: 0, finalResult: undefined };
-    assert.strictEqual((endError(silent) as ProcessError).code, "no_result");
-    assert.isUndefined(endError({ ...silent, lines: 0 }));
+    assert.strictEqual((endError({ ...silent, unanswered: true }) as ProcessError).code, "no_result");
+    assert.strictEqual((endError({ ...GOOD, unanswered: true }) as ProcessError).code, "no_result", "a later line");
+    assert.strictEqual((endError({ ...silent, unasked: true }) as ProcessError).code, "no_result");
+    assert.isUndefined(endError(silent));
   });
 
   test("leaving before initialize was answered is an error, though nothing was sent (trap 4)", () => {
-    const early = { ...GOOD, lines: 0, results: 0, finalResult: undefined, ready: false };
+    const early = { ...GOOD, unasked: true, results: 0, finalResult: undefined, ready: false };
     assert.strictEqual((endError(early) as ProcessError).code, "not_ready");
   });
 
@@ -123,7 +126,12 @@ export default suite("outcome", (test) => {
   test("an end we forced after a result is no error; without a result it is", () => {
     const exit = { code: null, signal: "SIGTERM", stderrTail: "" };
     assert.isUndefined(endError({ ...GOOD, exit, forced: true }));
-    const error = endError({ ...GOOD, exit, forced: true, results: 0, finalResult: undefined });
+    const error = endError({ ...GOOD, exit, forced: true, unanswered: true, results: 0, finalResult: undefined });
+    assert.instanceOf(
+      endError({ ...GOOD, exit, forced: true, unanswered: true }),
+      ProcessError,
+      "without the last one",
+    );
     assert.instanceOf(error, ProcessError);
     assert.include((error as Error).message, "had to be ended");
   });

@@ -188,6 +188,7 @@ export default suite("query", (test) => {
     const scene = play(t, [
       step.begin(),
       step.finish({ fields: { is_error: true, errors: ["old"] } }),
+      step.emit(frame.init()),
       step.assistant("and on"),
       step.exit(1),
     ]);

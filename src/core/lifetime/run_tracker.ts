@@ -32,6 +32,8 @@ export class RunTracker {
   readonly #ceiling: PausableTimer;
   /** Lines the child has taken and not settled, by uuid. */
   readonly #open = new Set<string>();
+  /** Those of them that no turn has begun with. */
+  readonly #waiting = new Set<string>();
   /** Uuids we made up: frames about them mean nothing to the consumer. */
   readonly #stamps = new Set<string>();
   #lines = 0;
@@ -46,6 +48,8 @@ export class RunTracker {
   #turnStarts = 0;
   /** A turn has begun, and neither a result has come since nor was the session idle. */
   #turnBegan = false;
+  /** A turn has begun since the last result. */
+  #turnSinceResult = false;
   /** Background work ended: the turn it starts has not been reported yet. */
   #mayFollowUp = false;
 
@@ -80,6 +84,18 @@ export class RunTracker {
     return this.#speaksLifecycle && this.#state !== undefined && this.#open.size > 0 && !this.#turnBegan;
   }
 
+  /** True while something that was asked has no result: a turn that runs, a line that waits for its turn. */
+  get unanswered(): boolean {
+    if (this.#lines === 0) return false;
+    if (this.#turnBegan) return true;
+    return this.#speaksLifecycle ? this.#waiting.size > 0 : !this.#resultAfterLastLine;
+  }
+
+  /** True if a turn has begun since the last result: that one says nothing of how things stand. */
+  get turnSinceResult(): boolean {
+    return this.#turnSinceResult;
+  }
+
   /** True while the CLI has work in hand that it could be interrupted in. */
   get busy(): boolean {
     if (this.#state !== undefined) return this.#state !== "idle" || this.#open.size > 0;
@@ -95,6 +111,7 @@ export class RunTracker {
   line(uuid: string, stamped: boolean): void {
     this.#lines++;
     this.#open.add(uuid);
+    this.#waiting.add(uuid);
     if (stamped) this.#stamps.add(uuid);
     this.#resultAfterLastLine = false;
     this.#evaluate();
@@ -148,6 +165,7 @@ export class RunTracker {
     // What is no text is in neither set. To make it one could fail.
     const uuid = frame.command_uuid as string;
     this.#speaksLifecycle = true;
+    if (frame.state !== "queued") this.#waiting.delete(uuid);
     if (frame.state === "started") this.#began();
     if (frame.state === "completed" || frame.state === "cancelled") {
       if (this.#open.delete(uuid) && frame.state === "cancelled") this.#cancelled++;
@@ -158,11 +176,13 @@ export class RunTracker {
   #began(): void {
     this.#turnStarts++;
     this.#turnBegan = true;
+    this.#turnSinceResult = true;
   }
 
   #result(): void {
     this.#results++;
     this.#turnBegan = false;
+    this.#turnSinceResult = false;
     this.#resultAfterLastLine = true;
   }
 
