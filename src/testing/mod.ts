@@ -30,10 +30,15 @@ export {
   ModelRequest,
   type ModelRequestFacts,
   type ModelRequestKind,
+  type OfferedTool,
   type SideTopic,
   type ToolResult,
+  type ToolUse,
 } from "./model/model_request.ts";
-export type { ModelScript, ScriptBranch, ScriptLine, ScriptLines } from "./model/model_script.ts";
+export type { ModelScript, ScriptBranch, ScriptLines } from "./model/model_script.ts";
+export type { ExpectLine, RepeatLine, ScriptLine } from "./model/script_line.ts";
+export { expectRequest, type RequestExpectation, type ToolResultExpectation } from "./model/request_expectation.ts";
+export type { NamesPattern, TextPattern } from "./model/text_pattern.ts";
 export {
   type ScriptedModel,
   scriptedModel,
@@ -73,6 +78,7 @@ export { ScriptError } from "./script_error.ts";
 
 // What the above is made of; the same as in the root entry.
 export { ClaudeSDKError } from "../core/errors/claude_sdk_error.ts";
+export { OptionError } from "../core/errors/option_error.ts";
 export type { JsonObject, JsonValue } from "../core/json.ts";
 export type { ExitStatus } from "../core/runtime.ts";
 export type { CloseOptions, StreamTransport, TransportExit } from "../core/options/custom_transport.ts";

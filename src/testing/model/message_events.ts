@@ -26,7 +26,7 @@ export function wholeMessage(turn: MessageTurn, names: MessageNames): JsonObject
 
 /** The same answer as a stream of events. Lazy: a huge text costs one piece at a time. */
 export function* messageEvents(turn: MessageTurn, names: MessageNames): Generator<MessageEvent, void, undefined> {
-  yield structural({ type: "message_start", message: { ...envelope(turn, names, [], null), usage: startUsage(turn) } });
+  yield structural({ type: "message_start", message: startMessage(turn, names) });
   yield structural({ type: "ping" });
   const size = Math.max(1, turn.options.chunkChars ?? 4096);
   for (const [index, item] of turn.blocks.entries()) {
@@ -44,7 +44,7 @@ export function* messageEvents(turn: MessageTurn, names: MessageNames): Generato
       stop_sequence: ending.stop_sequence,
       ...(ending.stop_details === undefined ? {} : { stop_details: ending.stop_details }),
     },
-    usage: usage(turn.options.usage),
+    usage: ending.usage,
   });
   yield structural({ type: "message_stop" });
 }
@@ -93,16 +93,30 @@ function stopReason(turn: MessageTurn): string {
 }
 
 function usage(given: ModelUsage = {}): JsonObject {
+  const { cacheCreationInputTokens = 0, cacheCreation1hInputTokens = 0 } = given;
+  const { thinkingTokens, webSearchRequests, webFetchRequests } = given;
   return {
     input_tokens: given.inputTokens ?? 10,
-    cache_creation_input_tokens: given.cacheCreationInputTokens ?? 0,
+    cache_creation_input_tokens: cacheCreationInputTokens,
     cache_read_input_tokens: given.cacheReadInputTokens ?? 0,
     output_tokens: given.outputTokens ?? 20,
+    ...(cacheCreationInputTokens === 0 ? {} : {
+      cache_creation: {
+        ephemeral_5m_input_tokens: cacheCreationInputTokens - cacheCreation1hInputTokens,
+        ephemeral_1h_input_tokens: cacheCreation1hInputTokens,
+      },
+    }),
+    ...(thinkingTokens === undefined ? {} : { output_tokens_details: { thinking_tokens: thinkingTokens } }),
+    ...(webSearchRequests === undefined && webFetchRequests === undefined ? {} : {
+      server_tool_use: { web_search_requests: webSearchRequests ?? 0, web_fetch_requests: webFetchRequests ?? 0 },
+    }),
   };
 }
 
-function startUsage(turn: MessageTurn): JsonObject {
-  return { ...usage(turn.options.usage), output_tokens: 1 };
+/** The message as it begins: nothing said, one token written. */
+function startMessage(turn: MessageTurn, names: MessageNames): JsonObject {
+  const begun: JsonObject = { ...envelope(turn, names, [], null), stop_reason: null, stop_sequence: null };
+  return { ...begun, usage: { ...(isJsonObject(begun.usage) ? begun.usage : {}), output_tokens: 1 } };
 }
 
 function wholeBlock(item: ModelBlock, names: MessageNames): JsonObject {

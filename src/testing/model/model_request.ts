@@ -17,12 +17,36 @@ export type SideTopic = "summary" | "suggestion" | "question" | "structured" | "
 export interface ToolResult {
   /** The call it answers. */
   readonly toolUseId: string;
+  /** The tool that was called; undefined if the call is not in the conversation. */
+  readonly toolName: string | undefined;
   /** Its text, all text blocks joined by newlines. */
   readonly text: string;
   /** Whether the tool failed, or was denied. */
   readonly isError: boolean;
   /** The content as sent: a string or blocks (images and the like). */
   readonly content: JsonValue;
+}
+
+/** A call that the model made earlier in the conversation. */
+export interface ToolUse {
+  /** Id of the call. */
+  readonly id: string;
+  /** The tool. */
+  readonly name: string;
+  /** Its arguments, as the conversation has them. */
+  readonly input: JsonObject;
+}
+
+/** A tool the model was offered. */
+export interface OfferedTool {
+  /** Its name (`Bash`, `mcp__calc__add`). */
+  readonly name: string;
+  /** What the model is told of it. */
+  readonly description: string;
+  /** JSON Schema of its arguments; an empty object if it has none. */
+  readonly inputSchema: JsonObject;
+  /** The whole entry as it was sent. */
+  readonly definition: JsonObject;
 }
 
 /** The bare facts of a request. */
@@ -90,8 +114,28 @@ export class ModelRequest implements ModelRequestFacts {
 
   /** Names of the tools offered. The CLI may hold others back until the model searches for them. */
   get toolNames(): readonly string[] {
+    return this.tools.map(({ name }) => name);
+  }
+
+  /** The tools offered. */
+  get tools(): readonly OfferedTool[] {
     const tools = Array.isArray(this.body.tools) ? this.body.tools.filter(isJsonObject) : [];
-    return tools.flatMap((tool) => typeof tool.name === "string" ? [tool.name] : []);
+    return tools.flatMap((definition) => typeof definition.name === "string" ? [offeredTool(definition)] : []);
+  }
+
+  /** The most tokens the answer may have; undefined if the request does not say. */
+  get maxTokens(): number | undefined {
+    return typeof this.body.max_tokens === "number" ? this.body.max_tokens : undefined;
+  }
+
+  /** How the model is to think, as sent; undefined if the request does not say. */
+  get thinking(): JsonObject | undefined {
+    return isJsonObject(this.body.thinking) ? this.body.thinking : undefined;
+  }
+
+  /** What `anthropic-beta` lists. */
+  get betas(): readonly string[] {
+    return (this.headers["anthropic-beta"] ?? "").split(",").map((beta) => beta.trim()).filter((beta) => beta !== "");
   }
 
   /** The subagent that asks; undefined for the main conversation. */
@@ -119,9 +163,19 @@ export class ModelRequest implements ModelRequestFacts {
     return this.#userTexts()[0] ?? "";
   }
 
-  /** The results of the tools the last answer called, in the order they were sent. Empty when the last message is a prompt. */
+  /** The calls of the model's last answer, in its order. */
+  toolUses(): ToolUse[] {
+    return toolUsesOf(this.messages.findLast((message) => message.role === "assistant"));
+  }
+
+  /**
+   * The results of the tools the last answer called, in the order they were sent (in which the tools ended). Empty when the
+   * last message is a prompt.
+   */
   toolResults(): ToolResult[] {
-    return blocksOf(lastUser(this)?.content).flatMap((part) => part.type === "tool_result" ? [toolResult(part)] : []);
+    return blocksOf(lastUser(this)?.content).flatMap((part) =>
+      part.type === "tool_result" ? [this.#toolResult(part)] : []
+    );
   }
 
   /** The last of {@linkcode toolResults}. */
@@ -132,13 +186,26 @@ export class ModelRequest implements ModelRequestFacts {
   /** The result of one call, wherever in the conversation it stands. */
   toolResult(toolUseId: string): ToolResult | undefined {
     return this.messages.flatMap((message) => blocksOf(message.content))
-      .filter((part) => part.type === "tool_result" && part.tool_use_id === toolUseId).map(toolResult).at(-1);
+      .filter((part) => part.type === "tool_result" && part.tool_use_id === toolUseId)
+      .map((part) => this.#toolResult(part)).at(-1);
   }
 
   /** One line for error texts; holds no prompt text. */
   describe(): string {
     const roles = this.messages.map((message) => String(message.role)[0]).join("");
     return `request ${this.index} (${this.kind}, ${this.method} ${this.path}, messages ${roles || "none"})`;
+  }
+
+  #toolResult(part: JsonObject): ToolResult {
+    const toolUseId = String(part.tool_use_id);
+    const uses = this.messages.filter((message) => message.role === "assistant").flatMap(toolUsesOf);
+    return {
+      toolUseId,
+      toolName: uses.findLast(({ id }) => id === toolUseId)?.name,
+      text: textOf(part.content),
+      isError: part.is_error === true,
+      content: part.content ?? "",
+    };
   }
 
   #userTexts(): string[] {
@@ -174,12 +241,21 @@ function lastUser(request: ModelRequest): JsonObject | undefined {
   return request.messages.findLast((message) => message.role === "user");
 }
 
-function toolResult(part: JsonObject): ToolResult {
+function toolUsesOf(message: JsonObject | undefined): ToolUse[] {
+  return blocksOf(message?.content).flatMap((part) =>
+    part.type === "tool_use"
+      ? [{ id: String(part.id), name: String(part.name), input: isJsonObject(part.input) ? part.input : {} }]
+      : []
+  );
+}
+
+function offeredTool(definition: JsonObject): OfferedTool {
+  const { name, description, input_schema: schema } = definition;
   return {
-    toolUseId: String(part.tool_use_id),
-    text: textOf(part.content),
-    isError: part.is_error === true,
-    content: part.content ?? "",
+    name: String(name),
+    description: typeof description === "string" ? description : "",
+    inputSchema: isJsonObject(schema) ? schema : {},
+    definition,
   };
 }
 

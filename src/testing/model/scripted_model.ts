@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import { type Check, checkFields, isFlag, isMilliseconds, isPositiveCount, must } from "../checks.ts";
 import { cliEnvironment, type CliEnvironmentOptions } from "../cli_environment.ts";
 import { ScriptError } from "../script_error.ts";
 import { type Exchange, type LoopbackServer, startLoopbackServer } from "./loopback_server.ts";
@@ -17,6 +18,16 @@ export interface ScriptedModelOptions {
   readonly countTokens?: number | ((request: ModelRequest) => number);
 }
 
+const isTokens = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+
+const OPTIONS: Readonly<Record<keyof ScriptedModelOptions, Check>> = {
+  strict: isFlag,
+  countTokens: must(
+    "a whole number of at least 0, or a function",
+    (value) => typeof value === "function" || isTokens(value),
+  ),
+};
+
 /** A CLI that starts on a busy machine takes its time. */
 const PATIENCE_MS = 30_000;
 
@@ -34,7 +45,10 @@ export interface ScriptedModel {
   readonly requests: readonly ModelRequest[];
   /** Everything else the CLI asked: titles, token counts, other paths. */
   readonly sideRequests: readonly ModelRequest[];
-  /** What went wrong so far, one sentence each: a request past the end of the script, a malformed one, a script function that threw. */
+  /**
+   * What went wrong so far, one sentence each: a request past the end of the script, one that is not what its line expects,
+   * a malformed one, a function of the script that threw or returned no turn.
+   */
   readonly problems: readonly string[];
   /** How many answers are silent right now because the script stalls them. */
   readonly stalled: number;
@@ -56,10 +70,13 @@ export interface ScriptedModel {
 
 /**
  * Starts a Messages API on 127.0.0.1 (a free port) that answers with the lines of a script, so that the real CLI runs with
- * no account and no network. Each request takes one line, a retried one too. Past the end of the script the CLI gets an
- * error that says so, and {@linkcode ScriptedModel.problems} keeps it: nothing hangs.
+ * no account and no network. Each request takes one line, a retried one too. Past the end of the script, or where a request
+ * is not what its line expects, the CLI gets an error that says so, and {@linkcode ScriptedModel.problems} keeps it: nothing
+ * hangs.
  *
  * Works on Deno (`--allow-net=127.0.0.1`), Bun and Node.
+ *
+ * @throws {OptionError} before anything is started, for a script that cannot be played or options that are not known.
  *
  * @example A tool call, and an answer made from its result
  * ```ts
@@ -81,6 +98,7 @@ export async function scriptedModel(
   script: ScriptLines | ModelScript,
   options: ScriptedModelOptions = {},
 ): Promise<ScriptedModel> {
+  checkFields(options, "options", OPTIONS);
   const model = new PlayedModel(script, options);
   await model.start();
   return model;
@@ -123,8 +141,10 @@ class PlayedModel implements ScriptedModel {
     return this.#gate.release();
   }
 
-  waitForRequest(count: number, options: WaitOptions = {}): Promise<ModelRequest> {
-    return this.#watch.until(
+  async waitForRequest(count: number, options: WaitOptions = {}): Promise<ModelRequest> {
+    isPositiveCount(count, "count");
+    checkWait(options);
+    return await this.#watch.until(
       () => this.requests[count - 1],
       options.timeoutMs ?? PATIENCE_MS,
       () =>
@@ -136,6 +156,7 @@ class PlayedModel implements ScriptedModel {
   }
 
   async waitForStall(options: WaitOptions = {}): Promise<void> {
+    checkWait(options);
     await this.#watch.until(
       () => this.stalled > 0 ? true : undefined,
       options.timeoutMs ?? PATIENCE_MS,
@@ -182,12 +203,29 @@ class PlayedModel implements ScriptedModel {
     }
     const fault = body === undefined ? "the body is no JSON object" : findFault(request);
     if (fault !== undefined) return await this.#refuse(exchange, request, 400, fault, requestId);
-    if (request.kind === "count_tokens") {
-      exchange.head(200, { "content-type": "application/json", "request-id": requestId });
-      exchange.end(JSON.stringify({ input_tokens: this.#tokens(request) }));
-      return;
-    }
+    if (request.kind === "count_tokens") return await this.#count(exchange, request, requestId);
     await this.#play(exchange, request, requestId);
+  }
+
+  async #count(exchange: Exchange, request: ModelRequest, requestId: string): Promise<void> {
+    const { countTokens = 100 } = this.#options;
+    let tokens: unknown;
+    try {
+      tokens = typeof countTokens === "function" ? countTokens(request) : countTokens;
+    } catch (cause) {
+      return await this.#refuse(exchange, request, SCRIPT_STATUS, `countTokens threw: ${textOf(cause)}`, requestId);
+    }
+    if (!isTokens(tokens)) {
+      return await this.#refuse(
+        exchange,
+        request,
+        SCRIPT_STATUS,
+        "countTokens returned no number of tokens",
+        requestId,
+      );
+    }
+    exchange.head(200, { "content-type": "application/json", "request-id": requestId });
+    exchange.end(JSON.stringify({ input_tokens: tokens as number }));
   }
 
   async #play(exchange: Exchange, request: ModelRequest, requestId: string): Promise<void> {
@@ -195,8 +233,8 @@ class PlayedModel implements ScriptedModel {
     try {
       place = await this.#cursor.take(request);
     } catch (cause) {
-      const text = cause instanceof Error ? cause.message : String(cause);
-      return await this.#refuse(exchange, request, SCRIPT_STATUS, `a function of the script threw: ${text}`, requestId);
+      const problem = cause instanceof ScriptError ? cause.message : `a function of the script threw: ${textOf(cause)}`;
+      return await this.#refuse(exchange, request, SCRIPT_STATUS, problem, requestId);
     }
     if (place.turn === undefined) {
       const asked = `line ${place.line + 1} of "${place.branch}" was asked for, and the script ends before it`;
@@ -213,11 +251,6 @@ class PlayedModel implements ScriptedModel {
         nextToolUseId: () => `toolu_scripted_${++this.#toolUses}`,
       },
     });
-  }
-
-  #tokens(request: ModelRequest): number {
-    const { countTokens = 100 } = this.#options;
-    return typeof countTokens === "function" ? countTokens(request) : countTokens;
   }
 
   #refuse(
@@ -239,6 +272,16 @@ class PlayedModel implements ScriptedModel {
  * times), which would use up lines; this one it takes as final, and shows the text.
  */
 const SCRIPT_STATUS = 418;
+
+function checkWait(options: WaitOptions): void {
+  checkFields(options, "options", {
+    timeoutMs: (value, path) => value === Infinity ? undefined : isMilliseconds(value, path),
+  });
+}
+
+function textOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
 
 function parseBody(text: string): JsonObject | undefined {
   try {

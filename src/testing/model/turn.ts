@@ -1,4 +1,17 @@
 import type { JsonObject } from "../../core/json.ts";
+import type { ModelRequest } from "./model_request.ts";
+import { checkExpectation, type RequestExpectation } from "./request_expectation.ts";
+import type { ExpectLine, RepeatLine, ScriptLine } from "./script_line.ts";
+import { checkLine, checkTimes } from "./script_line.ts";
+import {
+  checkBlock,
+  checkBlocks,
+  checkErrorOptions,
+  checkStallOptions,
+  checkToolUseOptions,
+  checkTurn,
+  checkTurnOptions,
+} from "./turn_check.ts";
 
 /** One content block of a scripted answer; made by {@linkcode block}. */
 export type ModelBlock =
@@ -45,16 +58,27 @@ export type StopReason =
   | "refusal"
   | "model_context_window_exceeded";
 
-/** Tokens an answer claims to have cost. */
+/**
+ * Tokens an answer claims to have cost. The CLI (2.1.332) adds them up in `usage` and `modelUsage` of its results, and
+ * works out `total_cost_usd` by the list price of the model.
+ */
 export interface ModelUsage {
-  /** Default 10. */
+  /** Tokens read, without those of the cache. Default 10. */
   readonly inputTokens?: number;
-  /** Default 20. */
+  /** Tokens written. Default 20. */
   readonly outputTokens?: number;
-  /** Default 0. */
+  /** Tokens read from the cache. Default 0. */
   readonly cacheReadInputTokens?: number;
-  /** Default 0. */
+  /** Tokens put into the cache. Default 0. */
   readonly cacheCreationInputTokens?: number;
+  /** How many of those are to stay for an hour, at a higher price. Default 0: all of them for five minutes. */
+  readonly cacheCreation1hInputTokens?: number;
+  /** How many of the tokens written were thinking. Default 0. */
+  readonly thinkingTokens?: number;
+  /** Searches the service made itself. Default 0. */
+  readonly webSearchRequests?: number;
+  /** Pages the service fetched itself. Default 0. */
+  readonly webFetchRequests?: number;
 }
 
 /** How an answer is cut short. `after` counts the deltas (pieces of content) sent before it happens. */
@@ -178,44 +202,58 @@ export interface ToolUseOptions {
   readonly id?: string;
 }
 
-/** Makes the blocks of {@linkcode turn.blocks}. */
+/** Makes the blocks of {@linkcode turn.blocks}. Each throws an `OptionError` for what is no such block. */
 export const block: {
   /** Plain text. */
   text(text: string): ModelBlock;
-  /** Thinking. `signature` defaults to a constant. */
+  /** Thinking. `signature` is what the service signs it with; default a constant. */
   thinking(thinking: string, signature?: string): ModelBlock;
-  /** Thinking nobody may read. */
+  /** Thinking nobody may read: `data` is its encrypted form. */
   redactedThinking(data: string): ModelBlock;
   /** A tool call. */
-  toolUse(name: string, input: JsonObject, options?: ToolUseOptions): ModelBlock;
+  toolUse(name: string, input?: JsonObject, options?: ToolUseOptions): ModelBlock;
   /** A tool call whose arguments are streamed as `rawInput`, which need not be JSON. */
   brokenToolUse(name: string, rawInput: string, options?: ToolUseOptions): ModelBlock;
   /** Any other block (`server_tool_use`, `web_search_tool_result`, …), sent whole; only an `input` is streamed. */
   raw(block: JsonObject): ModelBlock;
 } = {
-  text: (text) => ({ type: "text", text }),
-  thinking: (thinking, signature = "c2NyaXB0ZWQ=") => ({ type: "thinking", thinking, signature }),
-  redactedThinking: (data) => ({ type: "raw", block: { type: "redacted_thinking", data } }),
-  toolUse: (name, input, options = {}) => ({ type: "tool_use", id: options.id, name, input, rawInput: undefined }),
-  brokenToolUse: (name, rawInput, options = {}) => ({ type: "tool_use", id: options.id, name, input: {}, rawInput }),
-  raw: (raw) => ({ type: "raw", block: raw }),
+  text: (text) => checkBlock({ type: "text", text }, "block.text"),
+  thinking: (thinking, signature = "c2NyaXB0ZWQ=") =>
+    checkBlock({ type: "thinking", thinking, signature }, "block.thinking"),
+  redactedThinking: (data) =>
+    checkBlock({ type: "raw", block: { type: "redacted_thinking", data } }, "block.redactedThinking"),
+  toolUse: (name, input = {}, options = {}) => toolUseBlock(name, input, undefined, options, "block.toolUse"),
+  brokenToolUse: (name, rawInput, options = {}) => toolUseBlock(name, {}, rawInput, options, "block.brokenToolUse"),
+  raw: (raw) => checkBlock({ type: "raw", block: raw }, "block.raw"),
 };
 
-/** Makes the answers of a scripted model. */
+/**
+ * Makes the lines of a scripted model. Each throws an `OptionError` at once for what the model could not play: an option
+ * that is not known, a pace that is none, arguments that JSON has no word for.
+ *
+ * What the CLI makes of each was seen with 2.1.332; the guide has the table.
+ */
 export const turn: {
   /** Says something. */
   text(text: string, options?: TurnOptions): Turn;
-  /** Only thinks; most turns think and then speak: see {@linkcode turn.blocks}. */
+  /** Only thinks; most turns think and then speak: see {@linkcode turn.blocks}. The CLI asks for something to be seen. */
   thinking(thinking: string, options?: TurnOptions): Turn;
-  /** Calls one tool. */
-  toolUse(name: string, input: JsonObject, options?: TurnOptions & ToolUseOptions): Turn;
+  /** Calls one tool. `input` defaults to no arguments. */
+  toolUse(name: string, input?: JsonObject, options?: TurnOptions & ToolUseOptions): Turn;
   /** Several blocks in one answer: text before a tool call, tools in parallel, thinking first. */
   blocks(blocks: readonly ModelBlock[], options?: TurnOptions): Turn;
-  /** Declines. CLI 2.1.332 asks once more before it gives up, so script two. */
+  /** Declines. The CLI asks once more before it gives up, so script two. */
   refusal(explanation?: string, options?: TurnOptions): Turn;
-  /** Runs out of output tokens after `text`. CLI 2.1.332 asks for up to three continuations. */
+  /** Runs out of output tokens after `text`. The CLI asks for up to three continuations. */
   maxTokens(text: string, options?: TurnOptions): Turn;
-  /** Answers with an HTTP error. 401, 429, 500 and 529 are retried by the CLI, so script what comes after. */
+  /** Fills the context window with `text`. The CLI asks for a continuation, as after {@linkcode turn.maxTokens}. */
+  contextWindowExceeded(text: string, options?: TurnOptions): Turn;
+  /**
+   * Pauses a long turn of the service's own tools. The CLI does not ask for the rest: it ends the turn with the text there
+   * is, and with an error where the last block is a call of the service's.
+   */
+  pauseTurn(blocks: readonly ModelBlock[], options?: TurnOptions): Turn;
+  /** Answers with an HTTP error. 401, 408, 409, 429 and 5xx are retried by the CLI, so script what comes after. */
   error(status: number, options?: ErrorTurnOptions): Turn;
   /** Says nothing until released, or for `ms`; then answers `then`, or drops the connection. */
   stall(options?: {
@@ -226,19 +264,84 @@ export const turn: {
   }): Turn;
   /** Destroys the connection without an answer; the CLI retries. */
   drop(): Turn;
+  /**
+   * The same line for the next `times` requests: `turn.repeat(3, turn.error(529))`. `Infinity` is for every one that
+   * follows, so it must be the last line.
+   */
+  repeat(times: number, line: ScriptLine): RepeatLine;
+  /**
+   * Answers with `line` if the request is what it should be. If it is not, the turn fails with what was expected and what
+   * came instead, and {@linkcode ScriptedModel.problems} keeps that.
+   *
+   * @example
+   * ```ts
+   * import { scriptedModel, turn } from "@tether/agent/testing";
+   *
+   * const model = await scriptedModel([
+   *   turn.expect({ prompt: "Add 1 and 2." }, turn.toolUse("mcp__calc__add", { a: 1, b: 2 })),
+   *   turn.expect({ toolResults: { mcp__calc__add: "3" } }, turn.text("The sum is 3.")),
+   * ]);
+   * await model.close();
+   * ```
+   */
+  expect(expected: RequestExpectation, line: Turn | ((request: ModelRequest) => Turn | Promise<Turn>)): ExpectLine;
 } = {
-  text: (text, options = {}) => message([block.text(text)], options),
-  thinking: (thinking, options = {}) => message([block.thinking(thinking)], options),
-  toolUse: (name, input, options = {}) => message([block.toolUse(name, input, options)], options),
-  blocks: message,
+  text: (text, options = {}) => message([block.text(text)], options, "turn.text"),
+  thinking: (thinking, options = {}) => message([block.thinking(thinking)], options, "turn.thinking"),
+  toolUse: (name, input = {}, options = {}) => {
+    const { id, ...rest } = options;
+    return message(
+      [toolUseBlock(name, input, undefined, id === undefined ? {} : { id }, "turn.toolUse")],
+      rest,
+      "turn.toolUse",
+    );
+  },
+  blocks: (blocks, options = {}) => message(blocks, options, "turn.blocks"),
   refusal: (explanation = "The scripted model declines.", options = {}) =>
-    message([block.text(explanation)], { stopReason: "refusal", ...options }),
-  maxTokens: (text, options = {}) => message([block.text(text)], { stopReason: "max_tokens", ...options }),
-  error: (status, options = {}) => ({ kind: "error", status, options }),
-  stall: (options = {}) => ({ kind: "stall", ms: options.ms, then: options.then }),
+    message([block.text(explanation)], { stopReason: "refusal", ...options }, "turn.refusal"),
+  maxTokens: (text, options = {}) =>
+    message([block.text(text)], { stopReason: "max_tokens", ...options }, "turn.maxTokens"),
+  contextWindowExceeded: (text, options = {}) =>
+    message(
+      [block.text(text)],
+      { stopReason: "model_context_window_exceeded", ...options },
+      "turn.contextWindowExceeded",
+    ),
+  pauseTurn: (blocks, options = {}) => message(blocks, { stopReason: "pause_turn", ...options }, "turn.pauseTurn"),
+  error: (status, options = {}) => {
+    checkErrorOptions(status, options, "turn.error");
+    return { kind: "error", status, options };
+  },
+  stall: (options = {}) => {
+    checkStallOptions(options, "turn.stall");
+    return { kind: "stall", ms: options.ms, then: options.then };
+  },
   drop: () => ({ kind: "drop" }),
+  repeat: (times, line) => {
+    checkTimes(times, "turn.repeat");
+    checkLine(line, "turn.repeat");
+    return { kind: "repeat", times, line };
+  },
+  expect: (expected, line) => {
+    checkExpectation(expected, "turn.expect");
+    if (typeof line !== "function") checkTurn(line, "turn.expect");
+    return { kind: "expect", expected, line };
+  },
 };
 
-function message(blocks: readonly ModelBlock[], options: TurnOptions = {}): Turn {
+function message(blocks: readonly ModelBlock[], options: TurnOptions, path: string): Turn {
+  checkBlocks(blocks, path);
+  checkTurnOptions(options, path);
   return { kind: "message", blocks, options };
+}
+
+function toolUseBlock(
+  name: string,
+  input: JsonObject,
+  rawInput: string | undefined,
+  options: ToolUseOptions,
+  path: string,
+): ModelBlock {
+  checkToolUseOptions(options, path);
+  return checkBlock({ type: "tool_use", id: options.id, name, input, rawInput }, path);
 }

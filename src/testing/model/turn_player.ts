@@ -47,19 +47,26 @@ export function playError(
   return Promise.resolve();
 }
 
-/** The API's word for an HTTP status. */
+/** The API's words for HTTP statuses. */
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  500: "api_error",
+  504: "timeout_error",
+  529: "overloaded_error",
+};
+
 function errorType(status: number): string {
-  const known: Readonly<Record<number, string>> = {
-    400: "invalid_request_error",
-    401: "authentication_error",
-    403: "permission_error",
-    404: "not_found_error",
-    413: "request_too_large",
-    429: "rate_limit_error",
-    504: "timeout_error",
-    529: "overloaded_error",
-  };
-  return known[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
+  return ERROR_TYPES[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
+}
+
+/** What an error in mid-stream would have been as an HTTP status. */
+function statusOf(type: string): number {
+  return Number(Object.keys(ERROR_TYPES).find((status) => ERROR_TYPES[Number(status)] === type) ?? 500);
 }
 
 async function playErrorTurn(turn: ErrorTurn, stage: TurnStage): Promise<void> {
@@ -78,7 +85,9 @@ async function playWhole(turn: MessageTurn, stage: TurnStage): Promise<void> {
   await pause(turn.options.delayMs, exchange.gone);
   const cut = cutOf(turn);
   if (cut?.kind === "drop") return exchange.drop();
-  if (cut?.kind === "error") return await playError(exchange, 529, cut.errorType, cut.message, stage.requestId);
+  if (cut?.kind === "error") {
+    return await playError(exchange, statusOf(cut.errorType), cut.errorType, cut.message, stage.requestId);
+  }
   if (cut?.kind === "stall") await stage.stall(cut.ms);
   exchange.head(200, { "content-type": "application/json", "request-id": stage.requestId, ...turn.options.headers });
   exchange.end(JSON.stringify(wholeMessage(turn, stage.names)));
