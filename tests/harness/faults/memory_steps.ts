@@ -15,13 +15,12 @@ import {
   connected,
   connecting,
   type HostSide,
-  NOWHERE,
   readyAtResult,
   secondPromptOn,
   stream,
   userMessage,
   warmed,
-} from "./memory_subjects.ts";
+} from "./subjects.ts";
 import type { Fault, Moment, Outcome } from "./promise_table.ts";
 
 /** One moment. */
@@ -79,7 +78,7 @@ export const MEMORY_STEPS: readonly MemoryStep[] = [
     // Nothing is written before the answer: a closed input cannot be told from a stall.
     without: ["input closed"],
     script: (cell) => initializeHeld(cell, []),
-    start: ({ options }) => warmed(startWarm({ options }, NOWHERE)),
+    start: ({ options, place }) => warmed(startWarm({ options }, place)),
   },
   {
     name: "in connect(), before it is ready",
@@ -92,8 +91,8 @@ export const MEMORY_STEPS: readonly MemoryStep[] = [
     phase: "unasked",
     // Its turn is kept out of sight: a double that has one ahead says so as soon as the line is there.
     script: () => ({ before: [step.initialize()], after: [step.run((stage) => stage.play(step.turn("done")))] }),
-    start: async ({ cell, options }) => {
-      const warm = await startWarm({ options }, NOWHERE);
+    start: async ({ cell, options, place }) => {
+      const warm = await startWarm({ options }, place);
       return warmed(cell.struck.promise.then(() => warm));
     },
   },
@@ -431,9 +430,9 @@ function asking(
         [step.ask(request, { as: "question", requestId: ASKED })],
         [step.answered("question"), step.assistant("two")],
       ),
-    start: ({ cell, options: base }) => {
+    start: ({ cell, place, options: base }) => {
       const own = options(cell);
-      const running = ask("hi")({ options: { ...base, ...own, tether: { ...base.tether, ...own.tether } } });
+      const running = ask("hi")({ place, options: { ...base, ...own, tether: { ...base.tether, ...own.tether } } });
       return Object.assign(running, more(running));
     },
     asked: [ASKED],

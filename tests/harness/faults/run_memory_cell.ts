@@ -1,3 +1,4 @@
+import type { Host } from "../../../src/client/launch.ts";
 import { step } from "../../../src/testing/cli/step.ts";
 import { Cell, type CellEnd, runHost, type Subject } from "./cell.ts";
 import { checkCell } from "./check_cell.ts";
@@ -5,6 +6,9 @@ import { LAST_WORDS, LONGEST_MESSAGE, playFault } from "./memory_faults.ts";
 import type { MemoryStep } from "./memory_steps.ts";
 import { MemoryWire } from "./memory_wire.ts";
 import type { Fault } from "./promise_table.ts";
+
+/** Nowhere can a process be started: every cell has a transport. */
+const NOWHERE: Host = { runtime: () => Promise.reject(new Error("no process is to be started")) };
 
 /** Waits that must not come to their end in a cell that is not about them. */
 const LONG_MS = 60_000;
@@ -45,7 +49,7 @@ export async function runMemoryCell(moment: MemoryStep, fault: Fault): Promise<s
   let subject: Subject;
   let end: CellEnd;
   try {
-    subject = await moment.start({ cell, options, heard: () => wire.received });
+    subject = await moment.start({ cell, options, place: NOWHERE, heard: () => wire.received });
     end = await runHost(cell, subject);
   } catch (error) {
     wire.end({ code: 0, signal: null });

@@ -1,4 +1,4 @@
-/** What the faults happen to: queries, warm queries, clients, each started in its own way. Nothing needs a process. */
+/** What the faults happen to: queries, warm queries, clients, each started in its own way. */
 import { SDKClient } from "../../../src/client/client.ts";
 import type { Host } from "../../../src/client/launch.ts";
 import { startQuery } from "../../../src/client/query.ts";
@@ -12,28 +12,27 @@ import type { Cell, Subject } from "./cell.ts";
 /** What the host has to begin with. */
 export interface HostSide {
   readonly cell: Cell;
+  /** Where processes are started. */
+  readonly place: Host;
   /** Everything but what the step adds. */
   readonly options: Options;
   /** What the double has heard. */
   heard(): readonly JsonObject[];
 }
 
-/** Nowhere can a process be started: every cell has a transport. */
-export const NOWHERE: Host = { runtime: () => Promise.reject(new Error("no process is to be started")) };
-
 /** Starts a query on a text. */
-export function ask(prompt: string): (host: Pick<HostSide, "options">) => Query & Subject {
-  return ({ options }) => withNudge(startQuery({ prompt, options }, NOWHERE));
+export function ask(prompt: string): (host: Pick<HostSide, "options" | "place">) => Query & Subject {
+  return ({ options, place }) => withNudge(startQuery({ prompt, options }, place));
 }
 
 /** Starts a query whose prompts come over time. */
-export function stream({ cell, options }: HostSide): Query & Subject {
+export function stream({ cell, options, place }: HostSide): Query & Subject {
   const { prompts } = cell;
   const goOn = (): void => {
     prompts.put(userMessage("more"));
     prompts.end();
   };
-  return Object.assign(withNudge(startQuery({ prompt: prompts, options }, NOWHERE)), { goOn });
+  return Object.assign(withNudge(startQuery({ prompt: prompts, options }, place)), { goOn });
 }
 
 function withNudge(running: Query): Query & Subject {
@@ -64,8 +63,8 @@ export function warmed(starting: ReturnType<typeof startWarm>): Subject {
 }
 
 /** A client that connects; it is asked when somebody wants its first message. */
-export function connecting({ options }: HostSide): Subject {
-  const client = new SDKClient(options, NOWHERE);
+export function connecting({ options, place }: HostSide): Subject {
+  const client = new SDKClient(options, place);
   const ready = client.connect();
   ready.catch(() => {}); // told by the first message
   let loop: Pick<Subject, "next"> | undefined;
@@ -93,8 +92,8 @@ export function connecting({ options }: HostSide): Subject {
 }
 
 /** A client that is connected, and between turns if the step is. */
-export async function connected({ cell, options }: HostSide): Promise<Subject> {
-  const client = new SDKClient(options, NOWHERE);
+export async function connected({ cell, options, place }: HostSide): Promise<Subject> {
+  const client = new SDKClient(options, place);
   await client.connect();
   const loop = client.receiveMessages();
   if (cell.moment.phase === "unasked") cell.ready.resolve();
