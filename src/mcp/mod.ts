@@ -9,6 +9,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { McpSdkServerConfigWithInstance } from "../core/options/mod.ts";
+import { type McpPackage, provideMcpPackage } from "../client/tools/mcp_package.ts";
 import { type CreateSdkMcpServerOptions, ToolSet } from "../client/tools/tool_set.ts";
 
 export { tool } from "../client/tool.ts";
@@ -42,6 +43,9 @@ export type {
   ToolReturn,
 } from "../client/tools/tool_types.ts";
 
+const PACKAGE: McpPackage = { McpServer, CallToolRequestSchema, ListToolsRequestSchema };
+provideMcpPackage(PACKAGE);
+
 /** An in-process server whose `McpServer` is there. */
 export interface SdkMcpServerConfigWithMcpServer extends McpSdkServerConfigWithInstance {
   /** One object for all queries; they share it while any of them lasts. */
@@ -55,6 +59,6 @@ export interface SdkMcpServerConfigWithMcpServer extends McpSdkServerConfigWithI
  * @throws {OptionError} for tools that were not made by `tool()`, or share a name.
  */
 export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpServerConfigWithMcpServer {
-  const instance = new ToolSet(options).buildServer({ McpServer, CallToolRequestSchema, ListToolsRequestSchema });
+  const instance = new ToolSet(options).buildServer(PACKAGE);
   return { type: "sdk", name: options.name, instance };
 }

@@ -97,7 +97,7 @@ export function createHandlers(options: Options, context: HandlersContext): Hand
   const elicitation = new ElicitationHandlers(options, calls, context.onDiagnostic);
   const mcp = new McpHandlers(options, context);
   const hasHooks = hooks.config !== undefined && Object.keys(options.hooks ?? hooks.config).length > 0;
-  const served: ReadonlyMap<string, (request: InboundRequest) => Promise<HandlerResult>> = new Map([
+  const served: ReadonlyMap<string, (request: InboundRequest) => HandlerResult | Promise<HandlerResult>> = new Map([
     ["hook_callback", (request) => hooks.handle(request)],
     ["can_use_tool", (request) => permissions.handle(request)],
     ["mcp_message", (request) => mcp.handle(request)],

@@ -7,19 +7,16 @@ import { ControlAnswerError, type HandlerResult, type InboundRequest } from "../
 import type { ToolSet } from "../tools/tool_set.ts";
 import { agentServers, inProcessIdentity } from "./agent_servers.ts";
 import type { HandlersContext, InitializeParts } from "./handlers.ts";
-import { rpcError } from "./mcp_link.ts";
 import { captureManifest } from "./mcp_manifest.ts";
 import { McpSession } from "./mcp_session.ts";
 import { InstanceSource, ToolSetSource } from "./mcp_source.ts";
+import { METHOD_NOT_FOUND, rpcError } from "./server_link.ts";
 
 /** How long all in-process servers together may take to be asked for their tools before `initialize` goes out. */
 export const MANIFEST_BUDGET_MS = 250;
 
 /** How long closing waits for tools that have taken their signal to end. Others are not waited for. */
 export const MCP_CLOSE_MS = 5_000;
-
-/** JSON-RPC: no such method; also what a server that is not there answers. */
-const METHOD_NOT_FOUND = -32601;
 
 /** One in-process server of a query. */
 interface Hosted {
@@ -54,14 +51,14 @@ export class McpHandlers {
   }
 
   /** Serves one `mcp_message` request. @throws {ControlAnswerError} if it names no server or carries no message. */
-  async handle(request: InboundRequest): Promise<HandlerResult> {
+  handle(request: InboundRequest): HandlerResult | Promise<HandlerResult> {
     const { server_name: name, message } = request.fields;
     if (typeof name !== "string") throw new ControlAnswerError("mcp_message came without a server name");
     if (message === undefined) throw new ControlAnswerError("mcp_message came without a message");
     const hosted = this.#hosted.get(name);
     if (hosted !== undefined) {
-      const serve = (): Promise<HandlerResult> => hosted.session.serve(message, request);
-      return await (this.#context.tracing?.().mcp(request.fields).run(serve) ?? serve());
+      const serve = (): HandlerResult | Promise<HandlerResult> => hosted.session.serve(message, request);
+      return this.#context.tracing === undefined ? serve() : this.#context.tracing().mcp(request.fields).run(serve);
     }
     const text = `SDK MCP server not found: ${name}`;
     if (!isJsonObject(message) || message.id === undefined) throw new ControlAnswerError(text);
@@ -73,7 +70,6 @@ export class McpHandlers {
    * time: the CLI uses them for the connect that follows, and does the handshake itself whenever it connects anew.
    *
    * @throws {OptionError} for a tool whose schema cannot be listed.
-   * @throws {ClaudeSDKError} with the code `mcp_package_missing` if the package for servers cannot be loaded.
    */
   async initializeParts(): Promise<InitializeParts> {
     if (this.#hosted.size === 0) return {};
@@ -208,7 +204,7 @@ function notServed(name: string): OptionError {
 
 /** Not `instanceof`: the set may come from another copy of this module. */
 function isToolSet(identity: object): identity is ToolSet {
-  return "createServer" in identity;
+  return "buildServer" in identity;
 }
 
 /** Without `args` a program is not started by `mcp_set_servers`, other than by the options (CLI 2.1.332). */

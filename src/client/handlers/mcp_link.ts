@@ -1,19 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Diagnostic } from "../../core/diagnostics.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.ts";
-
-/** How a JSON-RPC request is known to its sender. */
-export type RpcId = string | number;
-
-/** One query's end of a {@linkcode McpLink}. */
-export interface McpPeer {
-  /** A notification or request that the server sends of its own accord. */
-  receive(message: JsonObject): void;
-  /** The server has left; nothing more will come. */
-  lost(): void;
-  /** Hears of faults of the server's tools. */
-  report(event: Diagnostic): void;
-}
+import { type McpPeer, RPC_CLOSED, rpcError, type RpcId, type ServerLink } from "./server_link.ts";
 
 /** A request a peer made of the server. */
 interface Call {
@@ -26,21 +14,15 @@ interface Call {
   readonly done: () => void;
 }
 
-/** An error as JSON-RPC has it. */
-export function rpcError(id: JsonValue, code: number, message: string): JsonObject {
-  return { jsonrpc: "2.0", id, error: { code, message } };
-}
-
-/** JSON-RPC: the connection is gone. */
-export const RPC_CLOSED = -32000;
-
 /**
  * The transport of one live MCP server, shared by every query that uses it: requests get ids and progress tokens of the
  * link's own, so that queries which number alike do not meet, and what the server says is led back to whom it concerns.
  *
  * It is what `@modelcontextprotocol/sdk` calls a `Transport`.
  */
-export class McpLink {
+export class McpLink implements ServerLink {
+  /** See {@linkcode ServerLink.answersAreJson}: a handler of the user's own may answer with anything. */
+  readonly answersAreJson = false;
   /** Set by the server: takes a message. */
   onmessage?: (message: never) => void;
   /** Set by the server: the link has closed. */
@@ -81,12 +63,17 @@ export class McpLink {
   /** Takes a query away: what it still has running is cancelled. */
   detach(peer: McpPeer): void {
     this.#peers.delete(peer);
-    for (const [ourId, call] of [...this.#calls]) if (call.peer === peer) this.cancel(ourId, "the query was closed");
+    for (const [ourId, call] of [...this.#calls]) if (call.peer === peer) this.#cancel(ourId, "the query was closed");
     for (const [id, asked] of [...this.#asked]) if (asked === peer) this.#refuse(id);
   }
 
-  /** Makes a request of the server; returns how to cancel it. */
-  call(peer: McpPeer, request: JsonObject, answered: (reply: JsonObject) => void, done: () => void): number {
+  /** See {@linkcode ServerLink.call}. */
+  call(
+    peer: McpPeer,
+    request: JsonObject,
+    answered: (reply: JsonObject) => void,
+    done: () => void,
+  ): (reason: string) => void {
     const ourId = this.#nextId++;
     const params = isJsonObject(request.params) ? request.params : undefined;
     const meta = isJsonObject(params?._meta) ? params._meta : undefined;
@@ -97,11 +84,11 @@ export class McpLink {
       id: ourId,
       ...(token === undefined ? {} : { params: { ...params, _meta: { ...meta, progressToken: ourId } } }),
     });
-    return ourId;
+    return (reason) => this.#cancel(ourId, reason);
   }
 
   /** Tells the server that a request is not wanted any more. Its answer, if one comes, is dropped. */
-  cancel(ourId: number, reason: string): void {
+  #cancel(ourId: number, reason: string): void {
     const call = this.#calls.get(ourId);
     if (call?.answered === undefined) return;
     call.answered = undefined;

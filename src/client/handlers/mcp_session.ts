@@ -5,24 +5,60 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.t
 import { ControlAnswerError, type HandlerResult, NEVER_ANSWERED } from "../../core/protocol/mod.ts";
 import { unsendablePlace } from "../tools/unsendable_place.ts";
 import { failureText } from "./failure_text.ts";
-import { type McpLink, type McpPeer, RPC_CLOSED, rpcError, type RpcId } from "./mcp_link.ts";
-import type { McpSource } from "./mcp_source.ts";
+import type { AttachedServer, McpSource } from "./mcp_source.ts";
+import { type McpPeer, METHOD_NOT_FOUND, RPC_CLOSED, rpcError, type RpcId, type ServerLink } from "./server_link.ts";
 
 /** What the CLI takes for the receipt of a message that has no answer of its own. */
 const RECEIPT: JsonObject = { mcp_response: { jsonrpc: "2.0", result: {}, id: 0 } };
 
 const INVALID_REQUEST = -32600;
-const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
 
 /** A request on its way. */
-interface OpenCall {
-  /** What the link calls it; undefined until the server has it. */
-  ourId: number | undefined;
+class OpenCall {
+  /** Settles with what is answered. */
+  readonly answer: Promise<HandlerResult>;
+  /** The server is done with it: its id is free again. */
+  readonly done: () => void;
+  /** Cancels it; undefined until the server has it. */
+  cancel: ((reason: string) => void) | undefined;
+  readonly #id: RpcId;
+  readonly #stopListening: () => void;
+  #resolve!: (result: HandlerResult) => void;
+  #settled = false;
+
+  constructor(id: RpcId, by: Abortable, done: () => void) {
+    this.#id = id;
+    this.done = done;
+    this.answer = new Promise((resolve) => this.#resolve = resolve);
+    this.#stopListening = by.onAbort(() => this.abandon("the request was cancelled"));
+  }
+
+  /** Nobody waits for its answer any more. */
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  /** The answer; the first one counts. */
+  settle(result: HandlerResult): void {
+    this.#settled = true;
+    this.#stopListening();
+    this.#resolve(result);
+  }
+
   /** Nobody waits any more: no answer goes out, and the id stays taken until the server is done. */
-  abandon(reason: string): void;
-  /** The server has gone: the caller is told. */
-  fail(message: string): void;
+  abandon(reason: string): void {
+    if (this.#settled) return;
+    if (this.cancel === undefined) this.done();
+    else this.cancel(reason);
+    this.settle(NEVER_ANSWERED);
+  }
+
+  /** It came to nothing: the caller is told. */
+  fail(text: string, code: number = RPC_CLOSED): void {
+    this.done();
+    this.settle(answered(rpcError(this.#id, code, text)));
+  }
 }
 
 /** What a session needs around it. */
@@ -40,7 +76,9 @@ export class McpSession implements McpPeer {
   readonly #name: string;
   readonly #source: McpSource;
   readonly #context: McpSessionContext;
-  #link: Promise<McpLink> | undefined;
+  #server: Promise<AttachedServer> | undefined;
+  /** The link to it, once it is there. */
+  #link: ServerLink | undefined;
   #stopped: string | undefined;
   #closing: Promise<void> | undefined;
   #muted = false;
@@ -57,15 +95,14 @@ export class McpSession implements McpPeer {
   }
 
   /** Serves one message of the CLI. @throws {ControlAnswerError} once closed. */
-  async serve(message: unknown, by: Abortable): Promise<HandlerResult> {
+  serve(message: unknown, by: Abortable): HandlerResult | Promise<HandlerResult> {
     if (this.#closing !== undefined) throw new ControlAnswerError(this.#says("is closed"));
     if (!isJsonObject(message)) return answered(rpcError(null, INTERNAL_ERROR, "The message is not an object"));
     if (typeof message.method === "string") {
-      if (message.id === undefined) return await this.#notice(message);
-      if (typeof message.id === "string" || typeof message.id === "number") return await this.#request(message, by);
+      if (message.id === undefined) return this.#notice(message);
+      if (typeof message.id === "string" || typeof message.id === "number") return this.#request(message, by);
     } else if (message.id !== undefined && (message.result !== undefined || message.error !== undefined)) {
-      if (this.#link !== undefined && this.#stopped === undefined) (await this.#link).answer(message);
-      return RECEIPT;
+      return this.#answered(message);
     }
     return answered(
       rpcError(message.id ?? null, INTERNAL_ERROR, "The message is neither request, notification nor answer"),
@@ -135,6 +172,11 @@ export class McpSession implements McpPeer {
     this.#context.report(event);
   }
 
+  #answered(message: JsonObject): JsonObject {
+    if (this.#stopped === undefined) this.#link?.answer(message);
+    return RECEIPT;
+  }
+
   async #notice(message: JsonObject): Promise<JsonObject> {
     if (message.method === "notifications/cancelled") {
       const params = isJsonObject(message.params) ? message.params : {};
@@ -146,49 +188,35 @@ export class McpSession implements McpPeer {
     return RECEIPT;
   }
 
-  async #request(message: JsonObject, by: Abortable): Promise<HandlerResult> {
+  #request(message: JsonObject, by: Abortable): HandlerResult | Promise<HandlerResult> {
     const id = message.id as RpcId;
     if (by.aborted) return NEVER_ANSWERED;
     if (message.method === "initialize") this.#begin();
     if (this.#stopped !== undefined) return answered(rpcError(id, RPC_CLOSED, this.#stopped));
-    const key = keyOf(id);
-    if (this.#open.has(key)) return answered(rpcError(id, INVALID_REQUEST, "A request of this id is still running"));
     const open = this.#open;
-    return await new Promise((resolve) => {
-      let abandoned = false;
-      const settle = (result: HandlerResult): void => {
-        stopListening();
-        resolve(result);
-      };
-      const done = (): void => {
-        this.#all.delete(call);
-        open.delete(key);
-      };
-      const call: OpenCall = {
-        ourId: undefined,
-        abandon: (reason) => {
-          if (abandoned) return;
-          abandoned = true;
-          if (call.ourId === undefined) done();
-          else void this.#link?.then((link) => link.cancel(call.ourId!, reason));
-          settle(NEVER_ANSWERED);
-        },
-        fail: (text) => {
-          done();
-          settle(answered(rpcError(id, RPC_CLOSED, text)));
-        },
-      };
-      open.set(key, call);
-      this.#all.add(call);
-      const stopListening = by.onAbort(() => call.abandon("the request was cancelled"));
-      this.#start().then((link) => {
-        if (abandoned || !this.#all.has(call)) return;
-        call.ourId = link.call(this, message, (reply) => settle(answered(this.#encodable(reply))), done);
-      }, (error) => {
-        done();
-        settle(answered(rpcError(id, INTERNAL_ERROR, this.#says(`could not start: ${failureText(error)}`))));
-      });
+    const key = keyOf(id);
+    if (open.has(key)) return answered(rpcError(id, INVALID_REQUEST, "A request of this id is still running"));
+    const call: OpenCall = new OpenCall(id, by, () => {
+      this.#all.delete(call);
+      open.delete(key);
     });
+    open.set(key, call);
+    this.#all.add(call);
+    if (this.#link !== undefined) this.#put(this.#link, message, call);
+    else {
+      this.#start().then(
+        (link) => this.#put(link, message, call),
+        (error) => call.fail(this.#says(`could not start: ${failureText(error)}`), INTERNAL_ERROR),
+      );
+    }
+    return call.answer;
+  }
+
+  #put(link: ServerLink, message: JsonObject, call: OpenCall): void {
+    if (call.settled) return;
+    const isJson = link.answersAreJson;
+    const take = (reply: JsonObject): void => call.settle(answered(isJson ? reply : this.#encodable(reply)));
+    call.cancel = link.call(this, message, take, call.done);
   }
 
   /** What a server of the user's own answers may hold what JSON has no word for; the model is told where. */
@@ -205,40 +233,46 @@ export class McpSession implements McpPeer {
     this.#open = new Map();
     if (this.#stopped === undefined) return;
     this.#stopped = undefined;
+    this.#server = undefined;
     this.#link = undefined;
   }
 
-  #start(): Promise<McpLink> {
-    if (this.#link !== undefined) return this.#link;
-    const starting = this.#source.attach(this, this.#context.clock).then((link) => {
-      if (link.closed) this.lost();
-      return link;
+  async #start(): Promise<ServerLink> {
+    return this.#link ?? (await this.#attached()).link;
+  }
+
+  #attached(): Promise<AttachedServer> {
+    if (this.#server !== undefined) return this.#server;
+    const starting = this.#source.attach(this, this.#context.clock).then((server) => {
+      this.#link = server.link;
+      if (server.link.closed) this.lost();
+      return server;
     });
     starting.catch((cause) => {
       // Tried again when it is next asked for; the CLI itself initializes it anew when a turn starts.
-      if (this.#link === starting) this.#link = undefined;
+      if (this.#server === starting) this.#server = undefined;
       this.report({ kind: "callback_failed", callback: `mcpServers.${this.#name}`, gate: false, cause });
     });
-    this.#link = starting;
+    this.#server = starting;
     return starting;
   }
 
   /** Answers a request of the server's in the CLI's place. */
   #refuse(id: JsonValue, code: number, text: string): void {
-    this.#link?.then((link) => link.answer(rpcError(id, code, text)), () => {});
+    this.#server?.then(({ link }) => link.answer(rpcError(id, code, text)), () => {});
   }
 
   async #end(): Promise<void> {
-    const starting = this.#link;
+    const starting = this.#server;
     for (const call of [...this.#all]) call.fail(this.#says("is closed"));
     if (starting === undefined) return;
-    let link: McpLink;
+    let server: AttachedServer;
     try {
-      link = await starting;
+      server = await starting;
     } catch {
       return; // Reported when it failed; there is nothing to end.
     }
-    await this.#source.detach(link, this);
+    await server.detach();
   }
 
   #says(what: string): string {

@@ -1,17 +1,24 @@
 import type { Clock } from "../../core/clock.ts";
 import type { McpServerInstance } from "../../core/options/mod.ts";
 import type { ToolSet } from "../tools/tool_set.ts";
-import { McpLink, type McpPeer } from "./mcp_link.ts";
+import { McpLink } from "./mcp_link.ts";
+import type { McpPeer, ServerLink } from "./server_link.ts";
+import { ToolLink } from "./tool_link.ts";
 
 /** Where the live server behind a configured one comes from. */
 export interface McpSource {
-  /** Reaches the server, starting it if need be, and adds a query to it. */
-  attach(peer: McpPeer, clock: Clock): Promise<McpLink>;
-  /** Takes the query away; the server of nobody is closed, which settles when its running tools have. */
-  detach(link: McpLink, peer: McpPeer): Promise<void>;
+  /** Reaches the server, starting it if need be, and adds a query to it; returns what takes the query away again. */
+  attach(peer: McpPeer, clock: Clock): Promise<AttachedServer>;
 }
 
-/** A tool set: every query gets a server of its own. */
+/** A server that a query has been added to. */
+export interface AttachedServer {
+  readonly link: ServerLink;
+  /** Takes the query away; the server of nobody is closed, which settles when its running tools have. */
+  detach(): Promise<void>;
+}
+
+/** A tool set: every query has one for itself. */
 export class ToolSetSource implements McpSource {
   readonly #set: ToolSet;
 
@@ -20,20 +27,16 @@ export class ToolSetSource implements McpSource {
   }
 
   /** See {@linkcode McpSource.attach}. */
-  async attach(peer: McpPeer, clock: Clock): Promise<McpLink> {
-    const server = await this.#set.createServer();
-    const link = new McpLink(clock);
-    link.attach(peer);
-    await server.connect(link as never);
-    this.#set.connected(server);
-    return link;
-  }
-
-  /** See {@linkcode McpSource.detach}. */
-  async detach(link: McpLink, peer: McpPeer): Promise<void> {
-    link.detach(peer);
-    await link.close();
-    await link.idle();
+  async attach(peer: McpPeer, clock: Clock): Promise<AttachedServer> {
+    const link = new ToolLink(this.#set, await this.#set.prepare(), peer, clock);
+    this.#set.connected(link);
+    return {
+      link,
+      detach: () => {
+        link.close();
+        return link.idle();
+      },
+    };
   }
 }
 
@@ -58,8 +61,8 @@ export class InstanceSource implements McpSource {
   }
 
   /** See {@linkcode McpSource.attach}. */
-  attach(peer: McpPeer, clock: Clock): Promise<McpLink> {
-    return this.#inTurn(async () => {
+  async attach(peer: McpPeer, clock: Clock): Promise<AttachedServer> {
+    const link = await this.#inTurn(async () => {
       const { link } = this.#connection;
       if (link !== undefined && !link.closed) {
         link.attach(peer);
@@ -71,10 +74,10 @@ export class InstanceSource implements McpSource {
       this.#connection.link = fresh;
       return fresh;
     });
+    return { link, detach: () => this.#detach(link, peer) };
   }
 
-  /** See {@linkcode McpSource.detach}. */
-  async detach(link: McpLink, peer: McpPeer): Promise<void> {
+  async #detach(link: McpLink, peer: McpPeer): Promise<void> {
     link.detach(peer);
     await this.#inTurn(async () => {
       if (link.peers > 0 || link.closed) return;

@@ -52,7 +52,7 @@ export function installTools(mcp: McpServer, set: ToolSet, schemas: McpPackage):
   };
 
   async function listed(request: { method: string }, extra: RequestExtra): Promise<JsonObject[]> {
-    return [...await set.listing(), ...(await others(request, extra)).map(withPlainSchemas)];
+    return [...set.list(await set.prepare()), ...(await others(request, extra)).map(withPlainSchemas)];
   }
 
   /** What the user has registered on the server. */
@@ -63,7 +63,7 @@ export function installTools(mcp: McpServer, set: ToolSet, schemas: McpPackage):
 
   async function called(request: { method: string; params?: unknown }, extra: RequestExtra): Promise<unknown> {
     const params = isJsonObject(request.params) ? request.params : {};
-    const tool = await set.find(String(params.name));
+    const tool = (await set.prepare()).get(String(params.name));
     if (tool !== undefined) return await run(tool, params, extra);
     const isOther = (await others(request, extra)).some(({ name }) => name === params.name);
     return isOther ? await registered.call?.(request, extra) : errorResult(`Unknown tool: ${String(params.name)}`);

@@ -2,7 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp";
 import { ClaudeSDKError, OptionError } from "../../core/errors/mod.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { installTools } from "./install_tools.ts";
-import { loadMcpPackage, type McpPackage } from "./mcp_package.ts";
+import type { McpPackage } from "./mcp_package.ts";
 import { prepareSchema } from "./prepare_schema.ts";
 import type { PreparedTool } from "./tool_call.ts";
 import type { SdkMcpToolDefinition } from "./tool_types.ts";
@@ -22,6 +22,12 @@ export interface CreateSdkMcpServerOptions {
   alwaysLoad?: boolean | undefined;
 }
 
+/** A connection of a query's to a tool set. */
+export interface ConnectedTools {
+  /** The server behind it, made if there is none yet. @throws {ClaudeSDKError} `mcp_package_missing`. */
+  server(): McpServer;
+}
+
 /** Where a server config keeps its tool set. Registered, so that copies of this module know each other's. */
 export const TOOL_SET: unique symbol = Symbol.for("tether.toolSet") as never;
 
@@ -30,7 +36,7 @@ export class ToolSet {
   readonly #options: CreateSdkMcpServerOptions;
   readonly #definitions: readonly SdkMcpToolDefinition[];
   #prepared: Promise<ReadonlyMap<string, PreparedTool>> | undefined;
-  #latest: McpServer | undefined;
+  #latest: ConnectedTools | undefined;
 
   /** @throws {OptionError} for tools without a name, or with the same. */
   constructor(options: CreateSdkMcpServerOptions) {
@@ -50,37 +56,43 @@ export class ToolSet {
     this.#definitions = tools as readonly SdkMcpToolDefinition[];
   }
 
-  /** The server that a query is connected to, the latest if there are several. @throws {ClaudeSDKError} without any. */
+  /**
+   * The server that a query is connected to, the latest if there are several. It is made when it is asked for.
+   *
+   * @throws {ClaudeSDKError} with the code `not_connected` without a query, `mcp_package_missing` without the package.
+   */
   get instance(): McpServer {
-    if (this.#latest !== undefined) return this.#latest;
+    if (this.#latest !== undefined) return this.#latest.server();
     throw new ClaudeSDKError(
       "not_connected",
       `MCP server "${this.#options.name}" has no instance before a query has connected to it`,
     );
   }
 
-  /** Tells which server a query has connected to. */
-  connected(server: McpServer): void {
-    this.#latest = server;
+  /** Tells what a query has connected to. */
+  connected(latest: ConnectedTools): void {
+    this.#latest = latest;
+  }
+
+  /** How the server introduces itself. */
+  get identity(): JsonObject {
+    const { name, version = "1.0.0", instructions } = this.#options;
+    return { serverInfo: { name, version }, ...(instructions ? { instructions } : {}) };
   }
 
   /**
-   * Gets ready what a server needs.
+   * Gets ready what is needed to list and call the tools, and returns them by name.
    *
    * @throws {OptionError} for a schema that cannot be listed.
-   * @throws {ClaudeSDKError} with the code `mcp_package_missing`.
    */
-  async prepare(): Promise<McpPackage> {
-    const [mcp] = await Promise.all([loadMcpPackage(), this.#tools()]);
-    return mcp;
+  prepare(): Promise<ReadonlyMap<string, PreparedTool>> {
+    // Kept, also when it fails: a schema that cannot be listed does not become one that can.
+    this.#prepared ??= Promise.all(this.#definitions.map((definition) => prepareTool(definition)))
+      .then((tools) => new Map(tools.map((tool) => [tool.definition.name, tool])));
+    return this.#prepared;
   }
 
-  /** A new server with these tools, not connected yet. @throws what {@linkcode ToolSet.prepare} throws. */
-  async createServer(): Promise<McpServer> {
-    return this.buildServer(await this.prepare());
-  }
-
-  /** The same with the package at hand. A schema that cannot be listed shows when the tools are listed. */
+  /** A new server with these tools, not connected yet. A schema that cannot be listed shows when the tools are listed. */
   buildServer(mcp: McpPackage): McpServer {
     const { name, version = "1.0.0", instructions } = this.#options;
     const server = new mcp.McpServer({ name, version }, instructions === undefined ? {} : { instructions });
@@ -88,22 +100,9 @@ export class ToolSet {
     return server;
   }
 
-  /** The tools as a list of tools has them. */
-  async listing(): Promise<JsonObject[]> {
-    const tools = [...(await this.#tools()).values()];
-    return tools.map((tool) => this.#listed(tool));
-  }
-
-  /** The tool of a name. */
-  async find(name: string): Promise<PreparedTool | undefined> {
-    return (await this.#tools()).get(name);
-  }
-
-  #tools(): Promise<ReadonlyMap<string, PreparedTool>> {
-    // Kept, also when it fails: a schema that cannot be listed does not become one that can.
-    this.#prepared ??= Promise.all(this.#definitions.map((definition) => prepareTool(definition)))
-      .then((tools) => new Map(tools.map((tool) => [tool.definition.name, tool])));
-    return this.#prepared;
+  /** Tools as a list of tools has them. */
+  list(tools: ReadonlyMap<string, PreparedTool>): JsonObject[] {
+    return [...tools.values()].map((tool) => this.#listed(tool));
   }
 
   #listed({ definition, input, output }: PreparedTool): JsonObject {
