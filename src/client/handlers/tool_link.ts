@@ -1,4 +1,3 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp";
 import { AbortSource } from "../../core/abort_source.ts";
 import type { Clock } from "../../core/clock.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
@@ -17,6 +16,9 @@ export const PROTOCOL_VERSIONS: readonly string[] = [
   "2024-11-05",
   "2024-10-07",
 ];
+
+/** The package's own server. */
+type McpServer = ReturnType<ToolSet["buildServer"]>;
 
 /** A notification, as a tool sends it. */
 type Notification = Parameters<ToolCall["sendNotification"]>[0];

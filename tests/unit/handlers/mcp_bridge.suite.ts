@@ -5,13 +5,15 @@ import type { ToolReturn } from "../../../src/client/tools/tool_types.ts";
 import { type Deferred, deferred } from "../../../src/core/deferred.ts";
 import { ClaudeSDKError, OptionError } from "../../../src/core/errors/mod.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
+import type { McpSdkServerConfigWithInstance } from "../../../src/core/options/mod.ts";
 import { ControlAnswerError, NEVER_ANSWERED } from "../../../src/core/protocol/mod.ts";
 import { z } from "zod";
 import { rejectsWith } from "../../harness/rejects.ts";
-import { suite, type TestContext } from "../../harness/suite.ts";
+import { type Declare, suite, type TestContext } from "../../harness/suite.ts";
 import { until } from "../../harness/until.ts";
 import { settle } from "../../harness/virtual_clock.ts";
 import { type HandlersFixture, INITIALIZE, openHandlers, toolCall } from "./handlers_fixture.ts";
+import { type MakeServer, onEachSource } from "./mcp_sources.ts";
 
 const RECEIPT = { jsonrpc: "2.0", result: {}, id: 0 };
 const INITIALIZED = { jsonrpc: "2.0", method: "notifications/initialized" };
@@ -25,28 +27,32 @@ class Workbench {
   /** Whether a run ends when it is taken back. */
   listens = true;
 
-  readonly server = createSdkMcpServer({
-    name: "calc",
-    version: "9.9.9",
-    instructions: "use it",
-    tools: [
-      tool("add", "adds", { a: z.number(), b: z.number() }, ({ a, b }) => text(String(a + b))),
-      tool("hold", "waits", {}, (args, { signal, toolUseId }) => {
-        const run = deferred<ToolReturn>();
-        this.started.push({ args, signal, toolUseId });
-        this.runs.push(run);
-        if (this.listens) signal.addEventListener("abort", () => run.reject(signal.reason), { once: true });
-        return run.promise;
-      }),
-      tool("boom", "throws", {}, () => {
-        throw new Error("kaboom");
-      }),
-      tool("step", "reports", {}, async (_args, { sendProgress }) => {
-        await sendProgress(1, 2, "half");
-        return text("done");
-      }),
-    ],
-  });
+  readonly server: McpSdkServerConfigWithInstance;
+
+  constructor(make: MakeServer) {
+    this.server = make({
+      name: "calc",
+      version: "9.9.9",
+      instructions: "use it",
+      tools: [
+        tool("add", "adds", { a: z.number(), b: z.number() }, ({ a, b }) => text(String(a + b))),
+        tool("hold", "waits", {}, (args, { signal, toolUseId }) => {
+          const run = deferred<ToolReturn>();
+          this.started.push({ args, signal, toolUseId });
+          this.runs.push(run);
+          if (this.listens) signal.addEventListener("abort", () => run.reject(signal.reason), { once: true });
+          return run.promise;
+        }),
+        tool("boom", "throws", {}, () => {
+          throw new Error("kaboom");
+        }),
+        tool("step", "reports", {}, async (_args, { sendProgress }) => {
+          await sendProgress(1, 2, "half");
+          return text("done");
+        }),
+      ],
+    });
+  }
 
   open(t: TestContext): HandlersFixture {
     t.cleanup(() => {
@@ -61,8 +67,8 @@ function text(value: string): ToolReturn {
 }
 
 /** An open fixture with a server that has been initialized. */
-async function connected(t: TestContext): Promise<{ bench: Workbench; fixture: HandlersFixture }> {
-  const bench = new Workbench();
+async function connected(t: TestContext, make: MakeServer): Promise<{ bench: Workbench; fixture: HandlersFixture }> {
+  const bench = new Workbench(make);
   const fixture = bench.open(t);
   await fixture.mcp("calc", INITIALIZE);
   await fixture.mcp("calc", INITIALIZED);
@@ -77,9 +83,10 @@ function cancelled(requestId: number): JsonObject {
   };
 }
 
-export default suite("MCP bridge", (test) => {
+/** What holds whatever serves the tools. */
+function declareSessions(test: Declare, make: MakeServer): void {
   test("L01 initialize: the server's name and version, the protocol version echoed, its tools announced", async (t) => {
-    const fixture = new Workbench().open(t);
+    const fixture = new Workbench(make).open(t);
     const { result, ...envelope } = await fixture.mcp("calc", INITIALIZE);
     assert.deepEqual(envelope, { jsonrpc: "2.0", id: 0 });
     assert.deepEqual(result, {
@@ -94,14 +101,14 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("L02 notifications and answers get the receipt the CLI takes for one", async (t) => {
-    const { fixture } = await connected(t);
+    const { fixture } = await connected(t, make);
     assert.deepEqual(await fixture.mcp("calc", INITIALIZED), RECEIPT);
     assert.deepEqual(await fixture.mcp("calc", { jsonrpc: "2.0", id: 99, result: {} }), RECEIPT);
     assert.deepEqual(await fixture.mcp("calc", cancelled(1234)), RECEIPT);
   });
 
   test("L03 a server that is not there: -32601 naming it, or an error where nobody waits", async (t) => {
-    const { fixture } = await connected(t);
+    const { fixture } = await connected(t, make);
     assert.deepEqual(await fixture.mcp("other", LIST), {
       jsonrpc: "2.0",
       id: 1,
@@ -111,13 +118,13 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("L04 a method the server has not: -32601", async (t) => {
-    const { fixture } = await connected(t);
+    const { fixture } = await connected(t, make);
     const { error } = await fixture.mcp("calc", { jsonrpc: "2.0", id: 5, method: "resources/list" });
     assert.include(error, { code: -32601 });
   });
 
   test("L05 a malformed message: -32603, and the session goes on", async (t) => {
-    const { fixture } = await connected(t);
+    const { fixture } = await connected(t, make);
     for (const message of ["text", 5, null, [], {}, { id: 4 }, { id: {}, method: "tools/list" }]) {
       assert.include((await fixture.mcp("calc", message)).error, { code: -32603 });
     }
@@ -127,13 +134,13 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("L06 a request without server or message is an error answer", async (t) => {
-    const { fixture } = await connected(t);
+    const { fixture } = await connected(t, make);
     await rejectsWith(fixture.ask("mcp_message", { message: LIST }), ControlAnswerError);
     await rejectsWith(fixture.ask("mcp_message", { server_name: "calc" }), ControlAnswerError);
   });
 
   test("L07 a repeated initialize is served by the same session, and running calls go on", async (t) => {
-    const { bench, fixture } = await connected(t);
+    const { bench, fixture } = await connected(t, make);
     const running = fixture.mcp("calc", toolCall(2, "hold"));
     await until(() => bench.started.length === 1);
     assert.include(await fixture.mcp("calc", INITIALIZE), { id: 0 });
@@ -148,7 +155,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("L08 a message before initialize starts the session", async (t) => {
-    const fixture = new Workbench().open(t);
+    const fixture = new Workbench(make).open(t);
     assert.deepNestedInclude(await fixture.mcp("calc", toolCall(9, "add", { a: 1, b: 1 })), {
       "id": 9,
       "result.content[0].text": "2",
@@ -156,7 +163,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("L09 after close everything is refused and nothing is started", async (t) => {
-    const { bench, fixture } = await connected(t);
+    const { bench, fixture } = await connected(t, make);
     await fixture.handlers.close();
     const answer = await fixture.mcp("calc", toolCall(2, "hold"));
     assert.nestedPropertyVal(answer, "error.code", -32601);
@@ -166,7 +173,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("L10 close waits for a tool that cannot be stopped, but not longer than its bound", async (t) => {
-    const { bench, fixture } = await connected(t);
+    const { bench, fixture } = await connected(t, make);
     bench.listens = false;
     const call = fixture.mcp("calc", toolCall(2, "hold"));
     await until(() => bench.started.length === 1);
@@ -183,7 +190,7 @@ export default suite("MCP bridge", (test) => {
 
   test("L10 a tool that does not take its signal is not waited for: it may close its own query", async (t) => {
     let closed = false;
-    const own = createSdkMcpServer({
+    const own = make({
       name: "own",
       tools: [
         tool("end", "ends", {}, async () => {
@@ -203,7 +210,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("L11 close with a tool that listens is prompt and makes no noise", async (t) => {
-    const { bench, fixture } = await connected(t);
+    const { bench, fixture } = await connected(t, make);
     const call = fixture.mcp("calc", toolCall(2, "hold"));
     await until(() => bench.started.length === 1);
     await fixture.handlers.close();
@@ -235,7 +242,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("L13 an id in flight is refused without reaching the server, also once its call was abandoned", async (t) => {
-    const { bench, fixture } = await connected(t);
+    const { bench, fixture } = await connected(t, make);
     bench.listens = false;
     const call = fixture.ask("mcp_message", { server_name: "calc", message: toolCall(2, "hold") });
     await until(() => bench.started.length === 1);
@@ -251,7 +258,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("ids of different types are different ids", async (t) => {
-    const { bench, fixture } = await connected(t);
+    const { bench, fixture } = await connected(t, make);
     const number = fixture.mcp("calc", toolCall(2, "hold"));
     const string = fixture.mcp("calc", { ...toolCall(2, "hold"), id: "2" });
     await until(() => bench.started.length === 2);
@@ -261,7 +268,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("L14 calls run side by side and answer out of order", async (t) => {
-    const { bench, fixture } = await connected(t);
+    const { bench, fixture } = await connected(t, make);
     const calls = Array.from({ length: 50 }, (_, index) => fixture.mcp("calc", toolCall(10 + index, "hold")));
     await until(() => bench.started.length === 50);
     assert.strictEqual(bench.started[7]?.toolUseId, "toolu_17");
@@ -274,7 +281,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("L15 L16 a cancelled call: the tool is told, its answer dropped, the server goes on", async (t) => {
-    const { bench, fixture } = await connected(t);
+    const { bench, fixture } = await connected(t, make);
     const call = fixture.ask("mcp_message", { server_name: "calc", message: toolCall(2, "hold") });
     await until(() => bench.started.length === 1);
     assert.deepEqual(await fixture.mcp("calc", cancelled(2)), RECEIPT);
@@ -287,7 +294,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("taking the control request back cancels the call too", async (t) => {
-    const { bench, fixture } = await connected(t);
+    const { bench, fixture } = await connected(t, make);
     const controller = new AbortController();
     const settings = { signal: controller.signal };
     const call = fixture.ask("mcp_message", { server_name: "calc", message: toolCall(2, "hold") }, settings);
@@ -301,7 +308,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("a call that is taken back while the server starts never reaches its tool", async (t) => {
-    const bench = new Workbench();
+    const bench = new Workbench(make);
     const fixture = bench.open(t);
     const controller = new AbortController();
     const message = { server_name: "calc", message: toolCall(2, "hold") };
@@ -313,7 +320,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("a handler that throws is a failed result, reported with its cause", async (t) => {
-    const { fixture } = await connected(t);
+    const { fixture } = await connected(t, make);
     const { result } = await fixture.mcp("calc", toolCall(2, "boom"));
     assert.deepEqual(result, { content: [{ type: "text", text: "kaboom" }], isError: true });
     const [event] = fixture.diagnostics;
@@ -322,7 +329,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("progress goes out under the caller's own token, ahead of the result", async (t) => {
-    const { fixture } = await connected(t);
+    const { fixture } = await connected(t, make);
     await fixture.mcp("calc", toolCall(7, "step"));
     assert.deepEqual(fixture.sent, [{
       subtype: "mcp_message",
@@ -341,7 +348,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("the tools travel in initialize: the raw results of a handshake done here", async (t) => {
-    const bench = new Workbench();
+    const bench = new Workbench(make);
     const fixture = bench.open(t);
     const parts = await fixture.handlers.initializeFields();
     assert.deepEqual(parts.sdkMcpServers, ["calc"]);
@@ -360,7 +367,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("after a manifest the CLI begins with a call, of whatever id", async (t) => {
-    const fixture = new Workbench().open(t);
+    const fixture = new Workbench(make).open(t);
     await fixture.handlers.initializeFields();
     assert.deepNestedInclude(await fixture.mcp("calc", toolCall(2, "add", { a: 1, b: 1 })), {
       "result.content[0].text": "2",
@@ -368,13 +375,13 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("a second initialize carries no manifests: the CLI does the handshake itself then", async (t) => {
-    const fixture = new Workbench().open(t);
+    const fixture = new Workbench(make).open(t);
     await fixture.handlers.initializeFields();
     assert.deepEqual(await fixture.handlers.initializeFields(), { sdkMcpServers: ["calc"] });
   });
 
   test("servers' settings travel; the key in the options is the name that counts", async (t) => {
-    const { server } = new Workbench();
+    const { server } = new Workbench(make);
     const tools = [{ name: "add", permission_policy: "always_ask" }];
     const fixture = openHandlers(t, {
       mcpServers: { other: { ...server, timeout: 1_200, tools }, web: { type: "http", url: "https://example.com" } },
@@ -389,7 +396,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("servers that are not ready within the budget travel without a manifest, the others with one", async (t) => {
-    const { server } = new Workbench();
+    const { server } = new Workbench(make);
     const connecting = deferred<void>();
     const instance = { connect: () => connecting.promise, close: () => Promise.resolve() };
     const fixture = openHandlers(t, { mcpServers: { calc: server, slow: { type: "sdk", name: "slow", instance } } });
@@ -403,6 +410,10 @@ export default suite("MCP bridge", (test) => {
     assert.hasAllKeys(parts.sdkMcpServerManifests, ["calc"]);
     connecting.resolve();
   });
+}
+
+export default suite("MCP bridge", (test) => {
+  onEachSource(test, declareSessions);
 
   test("a server without tools has no manifest", async (t) => {
     const fixture = openHandlers(t, { mcpServers: { bare: createSdkMcpServer({ name: "bare" }) } });
@@ -426,7 +437,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("the instance of a tool set is there once a query has connected, and not before", async (t) => {
-    const { server } = new Workbench();
+    const { server } = new Workbench(createSdkMcpServer);
     assert.throws(() => server.instance, ClaudeSDKError, "no instance before a query has connected");
     assert.deepEqual(Object.keys({ ...server }), ["type", "name"]);
     const fixture = openHandlers(t, { mcpServers: { calc: server } });
@@ -435,9 +446,9 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("setMcpServers replaces what an earlier call added and what the options brought, and says what to send", async (t) => {
-    const bench = new Workbench();
+    const bench = new Workbench(createSdkMcpServer);
     const fixture = bench.open(t);
-    const { server } = new Workbench();
+    const { server } = new Workbench(createSdkMcpServer);
     const http = { type: "http", url: "https://example.com", headers: { a: "b" } } as const;
     assert.deepEqual(fixture.handlers.setMcpServers({ more: { ...server, timeout: 5 }, web: http }) as unknown, {
       more: { type: "sdk", name: "more", timeout: 5 },
@@ -453,7 +464,7 @@ export default suite("MCP bridge", (test) => {
   });
 
   test("setMcpServers with the same server again leaves its session and its calls alone", async (t) => {
-    const bench = new Workbench();
+    const bench = new Workbench(createSdkMcpServer);
     const fixture = bench.open(t);
     const { server } = bench;
     fixture.handlers.setMcpServers({ more: server });

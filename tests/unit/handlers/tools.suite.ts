@@ -10,22 +10,13 @@ import type { JsonObject, JsonValue } from "../../../src/core/json.ts";
 import { createSdkMcpServer as createEagerly } from "../../../src/mcp/mod.ts";
 import { z } from "zod";
 import { rejectsWith } from "../../harness/rejects.ts";
-import { suite, type TestContext } from "../../harness/suite.ts";
+import { type Declare, suite, type TestContext } from "../../harness/suite.ts";
 import { until } from "../../harness/until.ts";
 import { settle } from "../../harness/virtual_clock.ts";
 import { type HandlersFixture, INITIALIZE, openHandlers, toolCall } from "./handlers_fixture.ts";
+import { type MakeServer, onEachSource } from "./mcp_sources.ts";
 
 const NOTHING: ToolReturn = { content: [] };
-
-function open(t: TestContext, ...tools: SdkMcpToolDefinition<unknown>[]): HandlersFixture {
-  return openHandlers(t, { mcpServers: { s: createSdkMcpServer({ name: "s", tools }) } });
-}
-
-/** What a tool that returns this answers. */
-async function resultOf(t: TestContext, returned: unknown, extras = {}): Promise<JsonObject> {
-  const fixture = open(t, tool("it", "does", {}, () => returned as ToolReturn, extras));
-  return (await fixture.mcp("s", toolCall(1, "it"))).result as JsonObject;
-}
 
 async function listing(fixture: HandlersFixture): Promise<JsonObject[]> {
   const { result } = await fixture.mcp("s", { jsonrpc: "2.0", id: 1, method: "tools/list" });
@@ -36,7 +27,17 @@ function textOf(result: JsonValue | undefined): string {
   return String((result as { content: { text: string }[] }).content[0]?.text);
 }
 
-export default suite("tools", (test) => {
+/** What holds whatever serves the tools. */
+function declareTools(test: Declare, make: MakeServer): void {
+  const open = (t: TestContext, ...tools: SdkMcpToolDefinition<unknown>[]): HandlersFixture =>
+    openHandlers(t, { mcpServers: { s: make({ name: "s", tools }) } });
+
+  /** What a tool that returns this answers. */
+  const resultOf = async (t: TestContext, returned: unknown, extras = {}): Promise<JsonObject> => {
+    const fixture = open(t, tool("it", "does", {}, () => returned as ToolReturn, extras));
+    return (await fixture.mcp("s", toolCall(1, "it"))).result as JsonObject;
+  };
+
   test("L21 L22 a listing has what the tool was given, and stays the same", async (t) => {
     const annotations = { readOnlyHint: true, title: "Adder" };
     const fixture = open(
@@ -76,7 +77,7 @@ export default suite("tools", (test) => {
   });
 
   test("alwaysLoad of a server is that of its tools", async (t) => {
-    const server = createSdkMcpServer({ name: "s", alwaysLoad: true, tools: [tool("a", "a", {}, () => NOTHING)] });
+    const server = make({ name: "s", alwaysLoad: true, tools: [tool("a", "a", {}, () => NOTHING)] });
     const [listed] = await listing(openHandlers(t, { mcpServers: { s: server } }));
     assert.deepEqual(listed?._meta as unknown, { "anthropic/alwaysLoad": true });
   });
@@ -307,10 +308,15 @@ export default suite("tools", (test) => {
       assert.include(result as JsonObject, { isError: true });
     }
   });
+}
+
+export default suite("tools", (test) => {
+  onEachSource(test, declareTools);
 
   test("a tool that is listed with what JSON cannot hold is an error that names it", async (t) => {
     for (const extras of [{ annotations: { big: 1n } }, { _meta: { made: () => 1 } }]) {
-      const fixture = open(t, tool("it", "does", {}, () => NOTHING, extras));
+      const tools = [tool("it", "does", {}, () => NOTHING, extras)];
+      const fixture = openHandlers(t, { mcpServers: { s: createSdkMcpServer({ name: "s", tools }) } });
       const error = await rejectsWith(fixture.handlers.initializeFields(), OptionError);
       assert.strictEqual(error.option, `${Object.keys(extras)[0]} of tool "it"`);
     }
