@@ -19,6 +19,11 @@ import { endError } from "./outcome.ts";
 /** What an {@linkcode Engine} runs on. */
 export interface EngineOptions {
   readonly transport: Transport;
+  /**
+   * Somebody else has made the transport: if it has not ended when its own ladder must be over (grace and twice `termMs`
+   * after `close()`), it is waited for no longer. Default false.
+   */
+  readonly foreign?: boolean;
   readonly limits: ResolvedLimits;
   readonly timeouts: ResolvedTimeouts;
   readonly clock: Clock;
@@ -45,6 +50,9 @@ export class Engine {
   /** After the end of input: how long the child may stay silent before it is ended. */
   readonly #drain: PausableTimer;
   readonly #outcome = deferred<Outcome>();
+  /** Its transport was closed and did not end. */
+  readonly #stuck = deferred<void>();
+  #gaveUp = false;
   /** Those who wait for the next turn to begin. */
   #turnWaiters: (() => void)[] = [];
   #inputEnded = false;
@@ -232,19 +240,36 @@ export class Engine {
 
   /** A transport that somebody else made may reject here, against its word; the query ends by `exited` all the same. */
   async #closeTransport(graceMs: number): Promise<void> {
+    const { transport, foreign, clock, timeouts } = this.#options;
+    if (foreign === true) {
+      const afterMs = graceMs + 2 * timeouts.termMs;
+      const cancel = clock.after(afterMs, () => this.#giveUp(afterMs));
+      void this.#outcome.promise.then(cancel);
+    }
     try {
-      await this.#options.transport.close({ graceMs });
+      await Promise.race([transport.close({ graceMs }), this.#stuck.promise]);
     } catch (error) {
       this.#failure ??= { error };
     }
   }
 
+  #giveUp(afterMs: number): void {
+    if (this.#gaveUp) return;
+    this.#gaveUp = true;
+    this.#options.onDiagnostic({ kind: "transport_stuck", afterMs });
+    this.#stuck.resolve();
+    this.#connection.fail(
+      new CLIConnectionError("The transport was closed, and did not end", { code: "transport_failed" }),
+    );
+  }
+
   async #exited(): Promise<TransportExit> {
+    const gone = { code: null, signal: null, stderrTail: "" };
     try {
-      return await this.#options.transport.exited;
+      return await Promise.race([this.#options.transport.exited, this.#stuck.promise]) ?? gone;
     } catch (error) {
       this.#failure ??= { error };
-      return { code: null, signal: null, stderrTail: "" };
+      return gone;
     }
   }
 

@@ -120,6 +120,8 @@ export class Launch {
     if (transport === undefined) return undefined;
     const engine = new Engine({
       transport,
+      // One of methods is bounded by what makes it a pair of streams.
+      foreign: this.options.tether?.transport === transport,
       limits: this.#limits,
       timeouts: this.#timeouts,
       clock: this.#clock,

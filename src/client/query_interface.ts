@@ -176,6 +176,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void, void> {
    * them; in-process ones connect after that.
    *
    * @throws {OptionError} for a server that is none. Nothing is changed then.
+   * @throws {ControlRequestError} if the CLI refuses it as a whole. The servers of this program stay as they were.
    */
   setMcpServers(servers: Readonly<Record<string, McpServerConfig>>): Promise<McpSetServersResult>;
   /**

@@ -17,6 +17,7 @@ import type {
   SDKControlReloadSkillsResponse,
   SDKControlSetPermissionModeResponse,
 } from "../core/control/mod.ts";
+import { deferred } from "../core/deferred.ts";
 import { ControlRequestError } from "../core/errors/mod.ts";
 import type { JsonObject, JsonValue } from "../core/json.ts";
 import type { OpenString, SlashCommand } from "../core/messages/mod.ts";
@@ -187,9 +188,18 @@ export class QueryRequests {
     const { handlers } = this.#life.launch;
     await handlers.prepareMcpServers(servers);
     const engine = await this.#life.ready();
-    // What they were and what the CLI is told of them change in one go.
-    const answer = await engine.request("mcp_set_servers", { servers: handlers.setMcpServers(servers) });
-    return { added: [], removed: [], errors: {}, ...answer } as McpSetServersResult;
+    const taken = deferred<boolean>();
+    try {
+      // What they were and what the CLI is told of them change in one go.
+      const fields = { servers: handlers.setMcpServers(servers, taken.promise) };
+      const answer = await engine.request("mcp_set_servers", fields);
+      taken.resolve(true);
+      return { added: [], removed: [], errors: {}, ...answer } as McpSetServersResult;
+    } catch (error) {
+      // Refused as a whole, nothing has changed for the CLI; of an answer that never came nobody knows.
+      taken.resolve(!(error instanceof ControlRequestError));
+      throw error;
+    }
   }
 
   async reconnectMcpServer(serverName: string): Promise<void> {

@@ -27,6 +27,8 @@ export type Diagnostic =
   }
   /** The CLI had to be ended by force. */
   | { readonly kind: "process_forced"; readonly signal: "SIGTERM" | "SIGKILL"; readonly pid: number | undefined }
+  /** A transport of `tether.transport` was closed and did not end (its `exited` is pending): it is waited for no longer. */
+  | { readonly kind: "transport_stuck"; readonly afterMs: number }
   /** The CLI's version is outside the tested range. */
   | { readonly kind: "version_untested"; readonly version: string; readonly minimum: string }
   /** Background work outlived its ceiling and input was ended. */

@@ -22,13 +22,16 @@ export function toStreamTransport(transport: CustomTransport, context: MethodTra
   return hasTransportMethods(transport) ? new MethodTransport(transport, context) : transport;
 }
 
-/** Closes a transport that nothing will run on: it was handed over, so it is ours to close. Rejects if that fails. */
+/**
+ * Closes a transport that nothing will run on: it was handed over, so it is ours to close. Rejects if that fails. One that
+ * does not end is waited for no longer than its own ladder may take.
+ */
 export async function closeUnused(
   transport: CustomTransport,
-  { clock, timeouts }: MethodTransportContext,
+  { clock, timeouts: { graceMs, termMs } }: MethodTransportContext,
 ): Promise<void> {
   const closing = Promise.resolve(transport.close());
-  await (hasTransportMethods(transport) ? within(clock, timeouts.termMs, closing) : closing);
+  await within(clock, hasTransportMethods(transport) ? termMs : graceMs + 2 * termMs, closing);
 }
 
 /** A transport of methods as a pair of streams. */

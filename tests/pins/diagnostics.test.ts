@@ -22,6 +22,7 @@ const KINDS: Readonly<Record<DiagnosticKind, true>> = {
   record_broken: true,
   request_failed: true,
   tracing_failed: true,
+  transport_stuck: true,
   version_untested: true,
 };
 

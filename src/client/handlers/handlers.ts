@@ -70,9 +70,10 @@ export interface Handlers {
   prepareMcpServers(servers: Readonly<Record<string, McpServerConfig>>): Promise<void>;
   /**
    * Replaces all servers of this program, before `mcp_set_servers` is sent. Returns its `servers` field: in-process ones
-   * reduced to their settings.
+   * reduced to their settings. Those that were there go when `taken` says that the CLI agreed (default: at once); if it did
+   * not, they stay.
    */
-  setMcpServers(servers: Readonly<Record<string, McpServerConfig>>): JsonObject;
+  setMcpServers(servers: Readonly<Record<string, McpServerConfig>>, taken?: Promise<boolean>): JsonObject;
   /** Aborts what runs and ends every MCP session, in bounded time. Never rejects. */
   close(): Promise<void>;
 }
@@ -124,7 +125,7 @@ export function createHandlers(options: Options, context: HandlersContext): Hand
     },
     answerPermission: (requestId, result) => permissions.answer(requestId, result),
     prepareMcpServers: (servers) => mcp.prepare(servers),
-    setMcpServers: (servers) => mcp.setServers(servers),
+    setMcpServers: (servers, taken) => mcp.setServers(servers, taken),
     async close() {
       permissions.close();
       calls.close();

@@ -32,6 +32,8 @@ export class McpHandlers {
   readonly #hosted = new Map<string, Hosted>();
   readonly #closing = new Set<Promise<void>>();
   #manifestsTaken = false;
+  /** How often servers were set. */
+  #changes = 0;
   #closed: Promise<void> | undefined;
 
   /** @throws {OptionError} for an in-process server whose instance is none, and for two of one name. */
@@ -40,7 +42,7 @@ export class McpHandlers {
     const { mcpServers = {} } = options;
     for (const [name, config] of typeof mcpServers === "string" ? [] : Object.entries(mcpServers)) {
       // It would be missing without a word: the CLI is not told of a server of this program that is none.
-      if (!this.#host(name, config) && config.type === "sdk") throw notServed(name);
+      if (this.#host(name, config) === undefined && config.type === "sdk") throw notServed(name);
     }
     for (const [name, { config }] of agentServers(options)) this.#host(name, config);
   }
@@ -109,17 +111,39 @@ export class McpHandlers {
    * Replaces all servers of this program, those of the options too, as the CLI (2.1.332) does; one that is named again
    * keeps its session. Returns what the CLI is to be told: the settings of in-process servers without their instance,
    * everything else as it is in the options.
+   *
+   * What was there goes on until `taken` tells that the CLI agreed; if it did not, it stays, and what came goes. Without
+   * `taken` it goes at once.
    */
-  setServers(servers: Readonly<Record<string, McpServerConfig>>): JsonObject {
-    for (const [name, { identity }] of [...this.#hosted]) {
-      if (inProcessIdentity(servers[name]) !== identity) this.#drop(name);
-    }
+  setServers(servers: Readonly<Record<string, McpServerConfig>>, taken?: Promise<boolean>): JsonObject {
+    const before = new Map(this.#hosted);
+    const settings = new Map([...before.values()].map((hosted) => [hosted, hosted.settings]));
+    const change = ++this.#changes;
+    const came = new Map<string, Hosted>();
     const wire: JsonObject = {};
     for (const [name, config] of Object.entries(servers)) {
-      const isHosted = this.#host(name, config);
-      wire[name] =
-        (isHosted ? hostedSettings(name, config as McpSdkServerConfig) : whole(config)) as unknown as JsonObject;
+      const hosted = this.#host(name, config);
+      if (hosted !== undefined) came.set(name, hosted);
+      wire[name] = (hosted === undefined
+        ? whole(config)
+        : hostedSettings(name, config as McpSdkServerConfig)) as unknown as JsonObject;
     }
+    const settle = (agreed: boolean): void => {
+      const [stays, goes] = agreed ? [came, before] : [before, came];
+      for (const [name, hosted] of goes) {
+        if (stays.get(name) === hosted) continue;
+        if (this.#hosted.get(name) === hosted) this.#hosted.delete(name);
+        this.#drop(name, hosted);
+      }
+      // Unless somebody else has set servers meanwhile, or all is over.
+      if (agreed || change !== this.#changes || this.#closed !== undefined) return;
+      for (const [name, hosted] of before) {
+        this.#hosted.set(name, hosted);
+        hosted.settings = settings.get(hosted)!;
+      }
+    };
+    if (taken === undefined) settle(true);
+    else void taken.then(settle);
     return wire;
   }
 
@@ -129,17 +153,19 @@ export class McpHandlers {
     return this.#closed;
   }
 
-  /** Takes a server in; one that is here already keeps its session and what runs in it. False if it is not in-process. */
-  #host(name: string, config: McpServerConfig): boolean {
+  /**
+   * Takes a server in; one that is here already keeps its session and what runs in it. One that it replaces is the
+   * caller's to end. Undefined if it is not in-process.
+   */
+  #host(name: string, config: McpServerConfig): Hosted | undefined {
     const identity = inProcessIdentity(config);
-    if (identity === undefined) return false;
+    if (identity === undefined) return undefined;
     const settings = config as McpSdkServerConfig;
-    const hosted = this.#hosted.get(name);
-    if (hosted?.identity === identity) {
-      hosted.settings = settings;
-      return true;
+    const present = this.#hosted.get(name);
+    if (present?.identity === identity) {
+      present.settings = settings;
+      return present;
     }
-    this.#drop(name);
     const source = isToolSet(identity)
       ? new ToolSetSource(identity)
       : new InstanceSource(identity as McpServerInstance);
@@ -150,14 +176,12 @@ export class McpHandlers {
         await this.#context.sendControl("mcp_message", { server_name: name, message });
       },
     });
-    this.#hosted.set(name, { identity, settings, session });
-    return true;
+    const hosted = { identity, settings, session };
+    this.#hosted.set(name, hosted);
+    return hosted;
   }
 
-  #drop(name: string): void {
-    const hosted = this.#hosted.get(name);
-    this.#hosted.delete(name);
-    if (hosted === undefined) return;
+  #drop(name: string, hosted: Hosted): void {
     const closing: Promise<void> = this.#ended(name, hosted).finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }
@@ -171,7 +195,8 @@ export class McpHandlers {
   }
 
   async #end(): Promise<void> {
-    for (const name of [...this.#hosted.keys()]) this.#drop(name);
+    for (const [name, hosted] of this.#hosted) this.#drop(name, hosted);
+    this.#hosted.clear();
     if (this.#closing.size > 0) await this.#within(MCP_CLOSE_MS, Promise.all(this.#closing));
   }
 

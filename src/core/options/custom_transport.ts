@@ -24,7 +24,10 @@ export interface StreamTransport {
   readonly readable: ReadableStream<Uint8Array | string>;
   /** What the CLI reads; each chunk is one whole line. Closing it is the end of input. */
   readonly writable: WritableStream<Uint8Array>;
-  /** Settles when the other end is gone and reaped. Must not reject. */
+  /**
+   * Settles when the other end is gone and reaped. Must not reject. Pending for longer than grace and twice `termMs` after
+   * `close()`, it is waited for no longer, and the diagnostic `transport_stuck` says so.
+   */
   readonly exited: Promise<TransportExit>;
   /**
    * Ends it: end of input → grace → SIGTERM → `termMs` → SIGKILL. Resolves when `exited` has. Idempotent; a later call

@@ -235,6 +235,38 @@ export default suite("hooks", (test) => {
     assert.strictEqual(fixture.clock.pending, 0);
   });
 
+  test("an observer past its own time is an error answer, a PermissionRequest hook has no opinion; both are told", async (t) => {
+    const observers: HookEvent[] = [
+      "PostToolUse",
+      "Stop",
+      "SessionStart",
+      "Notification",
+      "SubagentStop",
+      "PreCompact",
+    ];
+    for (const event of [...observers, "PermissionRequest"] as HookEvent[]) {
+      let signal: AbortSignal | undefined;
+      const fixture = openHook(t, event, (_input, _id, options) => {
+        signal = options.signal;
+        return deferred<undefined>().promise;
+      }, { timeout: 0.2 });
+      const answer = call(fixture, event).then((value) => ({ value }), (error) => ({ error }));
+      await fixture.clock.pass(179);
+      assert.isFalse(signal?.aborted, event);
+      await fixture.clock.pass(1);
+      const told = await answer;
+      if (event === "PermissionRequest") assert.deepEqual(told, { value: {} });
+      else {
+        const { error } = told as { readonly error?: Error };
+        assert.instanceOf(error, ControlAnswerError, event);
+        assert.strictEqual(error?.message, `${event} hook failed: it did not answer within 180 ms`);
+      }
+      assert.isTrue(signal?.aborted, event);
+      assert.strictEqual(fixture.clock.pending, 0);
+      assert.deepInclude(fixture.diagnostics[0], { kind: "callback_failed", callback: `hooks.${event}`, gate: false });
+    }
+  });
+
   test("a callback that settles after its time changes nothing, and its late rejection is nobody's", async (t) => {
     const late = deferred<undefined>();
     const fixture = openHook(t, "PreToolUse", () => late.promise, { timeout: 1 });
