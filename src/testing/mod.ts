@@ -1,6 +1,7 @@
 /**
  * The testing kit: run agents without an account and without the network.
  *
+ * - {@linkcode testCallbacks}: your hooks, permissions, questions and tools, asked as the CLI asks them, with no CLI.
  * - {@linkcode scriptedModel}: a Messages API on 127.0.0.1 that plays a script; the real CLI runs against it.
  * - {@linkcode cliEnvironment}: the complete environment such a CLI needs.
  * - {@linkcode scriptedCli}: a double of the CLI itself, in memory or as a process.
@@ -74,6 +75,18 @@ export {
   type MemoryTransportPair,
   memoryTransportPair,
 } from "./memory_transport_pair.ts";
+export { testCallbacks } from "./callbacks/test_callbacks.ts";
+export type { TestedCallbacks } from "./callbacks/tested_callbacks.ts";
+export type {
+  AskCallbackOptions,
+  ElicitationAsk,
+  PermissionAskOptions,
+  QuestionReply,
+  ToolCallOptions,
+} from "./callbacks/callback_asks.ts";
+export type { HookFields } from "./callbacks/hook_fields.ts";
+export type { HookDecision, HookReply, HookVerdict } from "./callbacks/hook_verdict.ts";
+export type { ListedTool, ToolReply } from "./callbacks/server_session.ts";
 export { ScriptError } from "./script_error.ts";
 
 // What the above is made of; the same as in the root entry.
