@@ -157,7 +157,7 @@ export interface ErrorTurnOptions {
   readonly type?: string;
   /** The text beside it; default: a sentence naming the status. */
   readonly message?: string;
-  /** Seconds in `retry-after`; default: none. The CLI waits this long instead of its own back-off (2.1.332). */
+  /** Seconds in `retry-after`; default: none. The CLI waits at least this long before it tries again (2.1.332). */
   readonly retryAfter?: number;
   /** Tells the client whether it may try again (`x-should-retry`). Default: its own rule for the status. */
   readonly retry?: boolean;
