@@ -50,6 +50,8 @@ export interface RunSuitesOptions {
   readonly echo?: boolean;
   /** Default 25 minutes: a whole run takes about 2 on an idle machine. */
   readonly timeoutMs?: number;
+  /** Variables on top of those that every run has. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Runs the suites on one runtime. */
@@ -81,6 +83,7 @@ export async function runSuites(runtime: ProcessRuntime, options: RunSuitesOptio
       // For bodies about Deno's permissions, which every runtime checks alike.
       TETHER_DENO: Deno.execPath(),
       TETHER_OFFICIAL_SDK: await officialSdkPath(),
+      ...options.env,
     });
     const result = await runCommand(command[0]!, command.slice(1), {
       cwd: ROOT,

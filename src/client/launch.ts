@@ -22,6 +22,8 @@ import { NO_TRACING, type Tracing } from "./tracing/tracing.ts";
 export interface Host {
   /** The runtime, asked for when a process has to be started. Rejects where none can be. */
   runtime(): Promise<Runtime>;
+  /** What deadlines are measured by. Default: the machine's own. */
+  readonly clock?: Clock;
 }
 
 /** How a CLI is launched that is to wait. */
@@ -47,7 +49,7 @@ export class Launch {
   readonly #host: Host;
   readonly #limits: ResolvedLimits;
   readonly #timeouts: ResolvedTimeouts;
-  readonly #clock: Clock = systemClock;
+  readonly #clock: Clock;
   readonly #warm: WarmStart | undefined;
   readonly #onDiagnostic: DiagnosticListener;
   #tracing: Tracing = NO_TRACING;
@@ -63,6 +65,7 @@ export class Launch {
     checkInitialize(options);
     this.options = options;
     this.#host = host;
+    this.#clock = host.clock ?? systemClock;
     this.#warm = warm;
     this.#onDiagnostic = guardedListener(options.tether?.onDiagnostic);
     this.#limits = resolveLimits(options.tether?.limits);

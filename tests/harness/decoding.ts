@@ -3,11 +3,17 @@ import type { JsonObject } from "../../src/core/json.ts";
 import type { Frame } from "../../src/core/streams/frame.ts";
 import { FrameDecoder } from "../../src/core/streams/frame_decoder.ts";
 
-/** When frames are read: as they come, when their chunk is through, when all is over, or now and then. */
-export type ReadingHabit = "at once" | "after each chunk" | "at the end" | "by chance";
+/** When frames are read: as they come, when their chunk is through, when all is over (also the last first), or now and then. */
+export type ReadingHabit = "at once" | "after each chunk" | "at the end" | "backwards" | "by chance";
 
 /** All of them. */
-export const READING_HABITS: readonly ReadingHabit[] = ["at once", "after each chunk", "at the end", "by chance"];
+export const READING_HABITS: readonly ReadingHabit[] = [
+  "at once",
+  "after each chunk",
+  "at the end",
+  "backwards",
+  "by chance",
+];
 
 /** What came of an output. */
 export interface Decoded {
@@ -15,6 +21,8 @@ export interface Decoded {
   readonly records: readonly JsonObject[];
   readonly diagnostics: readonly Diagnostic[];
   readonly halfRecordBytes: number;
+  /** What the decoder threw, with `keepError`; what came before it counts. */
+  readonly error?: unknown;
 }
 
 /** How {@linkcode decode} goes about it. */
@@ -23,6 +31,8 @@ export interface DecodeOptions {
   readonly maxMessageBytes?: number;
   /** For the habit "by chance": numbers from 0 to 1. */
   readonly chance?: () => number;
+  /** What the decoder throws is part of the outcome. */
+  readonly keepError?: boolean;
 }
 
 /** Decodes a whole output and reads every frame. */
@@ -35,12 +45,20 @@ export function decode(chunks: Iterable<Uint8Array | string>, options: DecodeOpt
     frames.push(frame);
     if (habit === "at once" || (habit === "by chance" && chance() < 0.3)) frame.read();
   };
-  for (const chunk of chunks) {
-    decoder.push(chunk, emit);
-    if (habit === "after each chunk") { for (const frame of frames) frame.read(); }
-    if (habit === "by chance") { for (const frame of frames) if (chance() < 0.2) frame.read(); }
+  let halfRecordBytes = 0;
+  let failure: { readonly error?: unknown } = {};
+  try {
+    for (const chunk of chunks) {
+      decoder.push(chunk, emit);
+      if (habit === "after each chunk") { for (const frame of frames) frame.read(); }
+      if (habit === "by chance") { for (const frame of frames) if (chance() < 0.2) frame.read(); }
+    }
+    halfRecordBytes = decoder.end(emit).halfRecordBytes;
+  } catch (error) {
+    if (options.keepError !== true) throw error;
+    failure = { error };
   }
-  const { halfRecordBytes } = decoder.end(emit);
+  if (habit === "backwards") { for (const frame of frames.toReversed()) frame.read(); }
   const records = frames.map((frame) => frame.read()).filter((record) => record !== undefined);
-  return { frames, records, diagnostics, halfRecordBytes };
+  return { frames, records, diagnostics, halfRecordBytes, ...failure };
 }

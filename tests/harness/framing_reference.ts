@@ -32,10 +32,12 @@ export interface ReferenceOutcome {
   /** Kind and numbers of each diagnostic, as text, sorted: laziness may change when one is reported. */
   readonly diagnostics: string[];
   readonly halfRecordBytes: number;
+  /** A record passed the limit: nothing after it counts, and what was to be told of the lines before it need not be. */
+  readonly tooLarge: boolean;
 }
 
-/** The records of lines, each parsed at once. */
-export function referenceOutcome(lines: readonly ReferenceLine[]): ReferenceOutcome {
+/** The records of lines, each parsed at once. With a limit, of those before the first record that is longer. */
+export function referenceOutcome(lines: readonly ReferenceLine[], maxBytes = Infinity): ReferenceOutcome {
   const records: unknown[] = [];
   const diagnostics: string[] = [];
   let waiting: ReferenceLine[] = [];
@@ -45,6 +47,7 @@ export function referenceOutcome(lines: readonly ReferenceLine[]): ReferenceOutc
   };
   for (const entry of lines) {
     const { line, wireBytes } = entry;
+    if (wireBytes > maxBytes) return { records, diagnostics, halfRecordBytes: 0, tooLarge: true };
     if (line === "") continue;
     const value = parsed(line);
     if (isRecord(value)) {
@@ -58,6 +61,7 @@ export function referenceOutcome(lines: readonly ReferenceLine[]): ReferenceOutc
     if (before.endsWith("}") && looksLikeData(line)) giveUp();
     if (waiting.length > 0 || (value === undefined && /^[ \t\r]*\{/.test(line))) {
       waiting.push(entry);
+      if (bytesOf(waiting) > maxBytes) return { records, diagnostics, halfRecordBytes: 0, tooLarge: true };
       const joined = waiting.map((piece) => piece.line).join("");
       const record = parsed(joined);
       if (isRecord(record)) {
@@ -68,7 +72,7 @@ export function referenceOutcome(lines: readonly ReferenceLine[]): ReferenceOutc
       diagnostics.push(`line_skipped ${wireBytes} ${value === undefined ? "not_json" : "not_an_object"}`);
     }
   }
-  return { records, diagnostics: diagnostics.sort(), halfRecordBytes: bytesOf(waiting) };
+  return { records, diagnostics: diagnostics.sort(), halfRecordBytes: bytesOf(waiting), tooLarge: false };
 }
 
 function bytesOf(lines: readonly ReferenceLine[]): number {

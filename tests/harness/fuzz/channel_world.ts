@@ -1,0 +1,538 @@
+import { assert } from "chai";
+import { ClaudeSDKError, MessageTooLargeError } from "../../../src/core/errors/mod.ts";
+import { isJsonObject, type JsonObject } from "../../../src/core/json.ts";
+import { resolveLimits, resolveTimeouts } from "../../../src/core/limits.ts";
+import { Connection, type ConnectionEnd } from "../../../src/core/protocol/mod.ts";
+import { deadlineFor, hookAllowanceFor } from "../../../src/core/protocol/deadlines.ts";
+import { ScriptedPeer } from "../scripted_peer.ts";
+import { VirtualClock } from "../virtual_clock.ts";
+import { answerFrame, checkOutcome, type HostRequest } from "./asked_of_peer.ts";
+import { AskedByPeer } from "./asked_by_peer.ts";
+import type { ChannelStep, ChannelTraits, Death } from "./channel_steps.ts";
+import { quiet, quietUntil } from "./quiet.ts";
+
+const TIMEOUTS = resolveTimeouts({ controlMs: 1_000, initializeMs: 1_000 });
+const MAX_MESSAGE_BYTES = 10_000;
+/** Types that wait unparsed, as a rule: observers do not see them, unless a broken line came before. */
+const DEFERRED: ReadonlySet<string> = new Set(["assistant", "user", "stream_event"]);
+
+/** A promise that must settle once, by the time everything is over. */
+interface Watched {
+  readonly what: string;
+  settled: number;
+}
+
+/** A line of ours, or an answer given by hand, and what became of it. */
+interface Sent {
+  readonly good: boolean;
+  readonly at: number;
+  taken: boolean | undefined;
+}
+
+/** A connection, its host, its peer, and what must be true of them: each step may be the last, and any may follow. */
+export class ChannelWorld {
+  readonly #traits: ChannelTraits;
+  readonly #peer = new ScriptedPeer();
+  readonly #clock = new VirtualClock();
+  readonly #connection: Connection;
+  readonly #asked = new AskedByPeer();
+  readonly #requests: HostRequest[] = [];
+  readonly #watched: Watched[] = [];
+  readonly #sent: Sent[] = [];
+  readonly #responded: Map<number, { readonly id: unknown; written: boolean | undefined }> = new Map();
+  /** Numbers of the messages that the consumer is to see, their sizes, and those it saw. */
+  readonly #visible: number[] = [];
+  readonly #sizes: number[] = [];
+  readonly #seen: number[] = [];
+  readonly #observed: number[] = [];
+  readonly #pauses: boolean[] = [];
+  /** What was wrong where nothing can be thrown. */
+  readonly #faults: unknown[] = [];
+  /** What may explain that something was given up. */
+  readonly #reasons: unknown[] = [];
+  readonly #codes = new Set<string>();
+  #messages = 0;
+  #chunks = 0;
+  #unsaid = "";
+  #answers = 0;
+  #everAsked = false;
+  #doneSeen = false;
+  #blocked = false;
+  /** Frames are read and routed as ever; answers can be written. */
+  #reading = true;
+  #serving = true;
+  #writing = true;
+  /** The peer says no more; in the middle of so many bytes. */
+  #silent = false;
+  #half = 0;
+  /** Something was said that began a record and did not end it. */
+  #fragments = false;
+  #end: ConnectionEnd | undefined;
+
+  constructor(traits: ChannelTraits) {
+    this.#traits = traits;
+    const { explain } = traits;
+    const explained = new Error("how it ended");
+    if (explain === "names it" || explain === "throws") this.#reasons.push(explained);
+    this.#connection = new Connection({
+      readable: this.#peer.readable,
+      writable: this.#peer.writable,
+      limits: resolveLimits({ queueBytes: traits.queueBytes, maxMessageBytes: MAX_MESSAGE_BYTES }),
+      timeouts: TIMEOUTS,
+      clock: this.#clock,
+      onDiagnostic: () => {},
+      onReadingPaused: (paused) => this.#pauses.push(paused),
+      onRequest: (request) => this.#asked.serve(request),
+      onFrame: (frame) => this.#observe(frame),
+      ...explain === "absent" ? {} : {
+        explainEnd: () => {
+          if (explain === "throws") throw explained;
+          return Promise.resolve(explain === "names it" ? explained : undefined);
+        },
+      },
+    });
+    void this.#connection.ended.then((end) => this.#end = end);
+    this.#connection.start();
+  }
+
+  /** Lets one thing happen. */
+  async play(step: ChannelStep): Promise<void> {
+    switch (step.kind) {
+      case "request":
+        return this.#request(step.subtype, step.timeoutMs, step.abortable);
+      case "abort":
+        return this.#requests[step.nth]?.controller.abort(new Error("aborted"));
+      case "answer":
+        return this.#answer(step.nth, step.how, step.cut);
+      case "progress":
+        return this.#progress(step.nth, step.cut);
+      case "ask":
+        if (!this.#silent) this.#say(this.#asked.ask(step.id, step.subtype, step.how), step.cut);
+        return;
+      case "redeliver":
+        return await this.#redeliver(step.id);
+      case "take back":
+        return await this.#takeBack(step.id, step.cut);
+      case "open gate":
+        return this.#asked.openGate(step.nth, step.how);
+      case "respond":
+        return this.#respond(step.id, step.error);
+      case "send":
+        return this.#send(step.good);
+      case "data":
+        return this.#data(step.type, step.size, step.hide, step.cut);
+      case "take":
+        for (let count = 0; count < step.count; count++) this.#take();
+        return;
+      case "hook": {
+        const subtype = step.started ? "hook_started" : "hook_response";
+        return this.#say({ type: "system", subtype, hook_id: step.id }, step.cut);
+      }
+      case "noise":
+        if (step.text.startsWith("{") && !step.text.endsWith("}")) this.#fragments = true;
+        return this.#sayLine(step.text, step.cut);
+      case "block":
+        return step.on ? this.#block() : this.#unblock();
+      case "time":
+        return await this.#pass(step.ms);
+      case "turn":
+        return await this.#turn();
+      case "death":
+        return this.#die(step.how);
+    }
+  }
+
+  /** The story is over: lets it end, and looks at everything. */
+  async finish(): Promise<void> {
+    const connection = this.#connection;
+    await this.#turn();
+    if (this.#traits.ending === "fail") this.#fail();
+    else {
+      if (this.#traits.ending === "drain") this.#die("drain");
+      this.#unblock();
+      this.#die("output ends");
+    }
+    this.#asked.openGates();
+    // The consumer takes what there is: without that, nothing that is held comes to its end.
+    for (let more = true; more;) {
+      const before = this.#seen.length;
+      this.#take();
+      await quiet();
+      more = !this.#doneSeen && this.#seen.length > before;
+    }
+    assert.isTrue(await quietUntil(() => this.#end !== undefined), "the connection ends");
+    assert.isTrue(await quietUntil(() => connection.pendingRequests === 0), "no request stays open");
+    this.#unblock();
+    // Who waits for a dead pipe waits until the other end is known to be gone.
+    connection.abandonInput();
+    const done = await quietUntil(() => this.#watched.every(({ settled }) => settled > 0));
+    assert.isTrue(done, `settled: ${this.#watched.filter(({ settled }) => settled === 0).map(({ what }) => what)}`);
+    for (const { what, settled } of this.#watched) assert.strictEqual(settled, 1, `${what} settles once`);
+    assert.strictEqual(connection.openInbound, 0, "open inbound");
+    assert.strictEqual(connection.queuedBytes, 0, "queued bytes");
+    assert.strictEqual(this.#clock.pending, 0, "timers");
+    assert.isFalse(connection.readingPaused, "reading stands still");
+    this.#checkAlways();
+    this.#checkEnd(this.#end!);
+    this.#checkWritten();
+    this.#asked.checkSignals(this.#peer.lines);
+    for (const request of this.#requests) checkOutcome(request, (value) => this.#isReason(value));
+    connection.fail(new Error("over"));
+  }
+
+  // -- what happens ---------------------------------------------------------------------------------------------------
+
+  #request(subtype: string, given: number | undefined, abortable: boolean): void {
+    const n = this.#requests.length;
+    const timeoutMs = given ?? deadlineFor(subtype, {}, TIMEOUTS);
+    const openedAt = this.#clock.now();
+    const exact = hookAllowanceFor(subtype) === 0;
+    const controller = new AbortController();
+    const request: HostRequest = {
+      n,
+      subtype,
+      openedAt,
+      timeoutMs,
+      exact,
+      controller,
+      answer: undefined,
+      dueAt: exact ? openedAt + timeoutMs : undefined,
+      progressed: false,
+      settled: [],
+    };
+    this.#requests.push(request);
+    this.#everAsked = true;
+    const settle = (ok: boolean) => (value: unknown): void => {
+      request.settled.push({ ok, value, at: this.#clock.now() });
+    };
+    const options = {
+      ...given === undefined ? {} : { timeoutMs: given },
+      ...abortable ? { signal: controller.signal } : {},
+    };
+    const asked = this.#connection.request(subtype, { n }, options);
+    asked.then(settle(true), settle(false));
+    this.#watch(`request ${n}`, asked);
+  }
+
+  /** Answers a request that was heard; one that never was, where there is none. */
+  #answer(nth: number, how: string, cut: string): void {
+    if (this.#silent) return;
+    const heard = this.#peer.lines.filter(({ type }) => type === "control_request")[nth];
+    const answer = { how, token: this.#answers++ };
+    const request = this.#requestOf(heard);
+    if (request !== undefined) request.answer ??= answer;
+    this.#say(answerFrame(heard?.request_id ?? "unknown", answer), cut);
+  }
+
+  #progress(nth: number, cut: string): void {
+    const heard = this.#peer.lines.filter(({ type }) => type === "control_request")[nth];
+    const request = this.#requestOf(heard);
+    if (request !== undefined) request.progressed = true;
+    const request_id = heard?.request_id ?? "unknown";
+    this.#say({ type: "system", subtype: "control_request_progress", request_id }, cut);
+  }
+
+  #requestOf(line: JsonObject | undefined): HostRequest | undefined {
+    return isJsonObject(line?.request) ? this.#requests[line.request.n as number] : undefined;
+  }
+
+  async #redeliver(id: string | number): Promise<void> {
+    await quiet();
+    // Where it comes among what is said is known only when all of that has been read.
+    if (!this.#allRead || !this.#serving) return;
+    this.#connection.redeliver(this.#asked.ask(id, "can_use_tool", "at once"));
+  }
+
+  async #takeBack(id: unknown, cut: string): Promise<void> {
+    await quiet();
+    const answered = this.#peer.answersTo(id).length > 0;
+    const calm = this.#allRead && this.#serving && this.#writing && !this.#blocked && cut !== "with the next";
+    this.#say(this.#asked.takeBack(id), cut);
+    await quiet();
+    if (calm && this.#allRead && !answered && this.#peer.answersTo(id).length === 0) this.#asked.silent.add(id);
+  }
+
+  #respond(id: string | number, asError: boolean): void {
+    const r = this.#responded.size;
+    const entry: { readonly id: unknown; written: boolean | undefined } = { id, written: undefined };
+    this.#responded.set(r, entry);
+    const given = this.#connection.respond(id, asError ? new Error(`responded ${r}`) : { r });
+    void given.then((written) => entry.written = written);
+    this.#watch(`respond ${r}`, given);
+  }
+
+  #send(good: boolean): void {
+    const sent: Sent = { good, at: this.#peer.lines.length, taken: undefined };
+    const s = this.#sent.push(sent) - 1;
+    const sending = this.#connection.send({ type: "user", s, ...good ? {} : { bad: 5n as never } });
+    sending.then(() => sent.taken = true, (error) => {
+      sent.taken = false;
+      const explained = good ? this.#isReason(error) : (error as ClaudeSDKError).code === "unencodable_frame";
+      if (!explained) this.#faults.push(new Error(`line ${s} fails with ${String(error)}, which nothing explains`));
+    });
+    this.#watch(`line ${s}`, sending);
+  }
+
+  #data(type: string, size: number, hidden: boolean, cut: string): void {
+    if (this.#silent) return;
+    const n = this.#messages++;
+    const hide = hidden && !DEFERRED.has(type);
+    const frame = { type, n, hide, pad: "x".repeat(size) };
+    if (!hide) {
+      this.#visible.push(n);
+      this.#sizes.push(JSON.stringify(frame).length);
+    }
+    this.#say(frame, cut);
+  }
+
+  #observe(frame: JsonObject): "deliver" | "hide" {
+    if (frame.boom === true) {
+      const error = new Error("the observer");
+      this.#reasons.push(error);
+      throw error;
+    }
+    if (typeof frame.n !== "number") return "hide";
+    this.#observed.push(frame.n);
+    return frame.hide === true ? "hide" : "deliver";
+  }
+
+  #take(): void {
+    const taking = this.#connection.next();
+    this.#watch("next", taking);
+    void taking.then(({ done, value }) => {
+      if (done) this.#doneSeen = true;
+      else {
+        if (this.#doneSeen) this.#faults.push(new Error("something comes after the end"));
+        this.#seen.push(value.n as number);
+      }
+    });
+  }
+
+  #block(): void {
+    if (this.#blocked) return;
+    this.#blocked = true;
+    this.#peer.blockInput();
+  }
+
+  #unblock(): void {
+    if (!this.#blocked) return;
+    this.#blocked = false;
+    this.#peer.unblockInput();
+  }
+
+  #die(how: Death): void {
+    const connection = this.#connection;
+    const peer = this.#peer;
+    switch (how) {
+      case "output ends":
+        return this.#fallSilent(() => peer.end(), "connection_closed");
+      case "output ends in a record": {
+        if (this.#silent) return;
+        const half = '{"type":"x","torn';
+        this.#half = half.length;
+        this.#flush(half);
+        return this.#fallSilent(() => peer.end(), "connection_closed");
+      }
+      case "output breaks": {
+        const error = new Error("reset");
+        this.#reasons.push(error);
+        return this.#fallSilent(() => peer.break(error));
+      }
+      case "output is too long":
+        this.#flush(`{"type":"result","pad":"${"x".repeat(MAX_MESSAGE_BYTES)}"}\n`);
+        this.#reading = this.#serving = false;
+        this.#codes.add("message_too_large");
+        return;
+      case "input breaks":
+      case "idle input breaks":
+        this.#writing = this.#serving = false;
+        this.#codes.add("write_failed");
+        this.#blocked = false;
+        return how === "input breaks" ? peer.breakInput(new Error("EPIPE")) : peer.breakIdleInput(new Error("EPIPE"));
+      case "input ends":
+        this.#writing = false;
+        this.#codes.add("input_ended");
+        return this.#watch("endInput", connection.endInput());
+      case "input is abandoned":
+        this.#writing = false;
+        this.#codes.add("aborted");
+        return connection.abandonInput();
+      case "drain":
+      case "drain with a farewell": {
+        const reason = new Error("drained");
+        this.#reasons.push(reason);
+        this.#codes.add("input_ended");
+        this.#reading = this.#serving = this.#writing = false;
+        return connection.drain(reason, how === "drain" ? undefined : { subtype: "interrupt" });
+      }
+      case "fail":
+        return this.#fail();
+      case "the observer throws":
+        this.#reading = this.#serving = false;
+        return this.#say({ type: "system", boom: true }, "alone");
+    }
+  }
+
+  #fail(): void {
+    const error = new Error("failed");
+    this.#reasons.push(error);
+    this.#reading = this.#serving = this.#writing = false;
+    this.#connection.fail(error);
+  }
+
+  /** What ends the output ends it after what was said. */
+  #fallSilent(end: () => void, code?: string): void {
+    if (this.#silent) return;
+    this.#flush("");
+    this.#silent = true;
+    this.#serving = false;
+    if (code !== undefined) this.#codes.add(code);
+    // What was asked can no longer be answered, and waits for that.
+    this.#codes.add("aborted");
+    end();
+  }
+
+  #say(frame: JsonObject, cut: string): void {
+    this.#sayLine(JSON.stringify(frame), cut);
+  }
+
+  #sayLine(line: string, cut: string): void {
+    if (this.#silent) return;
+    const text = `${this.#unsaid}${line}\n`;
+    this.#unsaid = "";
+    if (cut === "with the next") this.#unsaid = text;
+    else if (cut === "torn") {
+      const third = Math.ceil(text.length / 3);
+      for (let at = 0; at < text.length; at += third) this.#chunk(text.slice(at, at + third));
+    } else this.#chunk(text);
+  }
+
+  #flush(more: string): void {
+    if (this.#silent || this.#unsaid + more === "") return;
+    const text = this.#unsaid + more;
+    this.#unsaid = "";
+    this.#chunk(text);
+  }
+
+  #chunk(text: string): void {
+    this.#chunks++;
+    this.#peer.sayText(text);
+  }
+
+  async #pass(ms: number): Promise<void> {
+    await quiet();
+    for (const request of this.#requests) {
+      if (!request.progressed || request.dueAt === undefined) continue;
+      // It counts from when it was read: known only if nothing keeps it back.
+      if (!this.#allRead) request.dueAt = undefined;
+      else if (request.settled.length === 0) request.dueAt = this.#clock.now() + request.timeoutMs;
+      request.progressed = false;
+    }
+    this.#clock.advance(ms);
+    await quiet();
+    const now = this.#clock.now();
+    for (const { n, dueAt, settled } of this.#requests) {
+      if (dueAt !== undefined && dueAt <= now) assert.lengthOf(settled, 1, `request ${n} is over at its deadline`);
+    }
+  }
+
+  // -- what must be true ----------------------------------------------------------------------------------------------
+
+  /** Everything that was said has been read and routed. */
+  get #allRead(): boolean {
+    return this.#reading && this.#unsaid === "" && this.#peer.chunksTaken === this.#chunks &&
+      !this.#connection.readingPaused && this.#end === undefined;
+  }
+
+  async #turn(): Promise<void> {
+    this.#flush("");
+    await quietUntil(() =>
+      this.#peer.chunksTaken === this.#chunks || this.#connection.readingPaused || this.#end !== undefined ||
+      !this.#reading
+    );
+    await quiet();
+    this.#checkAlways();
+    const { received, queuedBytes } = this.#connection;
+    if (this.#allRead) {
+      for (const { n, answer, settled } of this.#requests) {
+        if (answer !== undefined) assert.lengthOf(settled, 1, `request ${n} was answered`);
+      }
+      assert.strictEqual(received, this.#visible.length, "messages received");
+      const waiting = this.#sizes.slice(this.#seen.length).reduce((sum, size) => sum + size, 0);
+      assert.strictEqual(queuedBytes, waiting, "bytes that wait");
+      this.#asked.checkServed(this.#serving);
+      if (this.#serving && this.#writing && !this.#blocked) this.#asked.checkAnswered(this.#peer.lines);
+    } else if (this.#reading && this.#connection.readingPaused) {
+      const taken = this.#peer.chunksTaken;
+      await quiet();
+      assert.strictEqual(this.#peer.chunksTaken, taken, "a source that nobody reads is left alone");
+      assert.isAbove(queuedBytes, 0, "reading stands still because something waits");
+    }
+  }
+
+  #checkAlways(): void {
+    if (this.#faults.length > 0) throw this.#faults[0];
+    const { queueBytes } = this.#traits;
+    const bound = Math.max((this.#everAsked ? 4 : 1) * queueBytes, ...this.#sizes);
+    assert.isAtMost(this.#connection.queuedBytes, bound, "the bound of the queue");
+    assert.deepEqual(this.#seen, this.#visible.slice(0, this.#seen.length), "messages come in order, without loss");
+    const eager = [...this.#observed];
+    assert.deepEqual(eager, eager.toSorted((a, b) => a - b), "what steers is seen in the order of the wire");
+    assert.deepEqual(this.#pauses.filter((paused, at) => paused !== (at % 2 === 0)), [], "stops and starts alternate");
+    this.#asked.checkServed(false);
+    this.#asked.checkAnswers(this.#peer.lines, this.#responded);
+  }
+
+  #checkEnd(end: ConnectionEnd): void {
+    const closedByUs = this.#codes.has("input_ended") || !this.#reading;
+    if (end.error === undefined) {
+      if (!this.#fragments) assert.strictEqual(end.halfRecordBytes, this.#half);
+      if (!closedByUs) assert.lengthOf(this.#seen, this.#visible.length, "every message is delivered");
+    } else assert.isTrue(this.#isReason(end.error), `it ends with ${String(end.error)}, which nothing explains`);
+    if (end.inputError !== undefined) assert.isTrue(this.#codes.has("write_failed"));
+  }
+
+  /** What the peer heard is what was sent, line by line, in order; what was refused it did not hear. */
+  #checkWritten(): void {
+    const { chunks, lines, takenBack } = this.#peer;
+    for (const chunk of chunks) assert.strictEqual(chunk.indexOf(10), chunk.length - 1, "one line per write");
+    const heard = lines.flatMap(({ s }) => typeof s === "number" ? [s] : []);
+    assert.deepEqual(heard, heard.toSorted((a, b) => a - b), "lines keep their order");
+    assert.strictEqual(new Set(heard).size, heard.length, "a line is written once");
+    // One that was under way when everything was given up may still have been taken.
+    const unsure = this.#sent.filter(({ taken }, s) => taken === false && heard.includes(s));
+    assert.isAtMost(unsure.length, 1, "what was refused was not written");
+    for (const [s, { good, taken }] of this.#sent.entries()) {
+      if (!good) assert.notInclude(heard, s);
+      if (taken === true) assert.include(heard, s);
+    }
+    const answered = lines.filter(({ type }) => type === "control_response").map(({ response }) =>
+      response as JsonObject
+    );
+    for (const [r, { written }] of this.#responded) {
+      const there = answered.some(({ response, error }) =>
+        error === `responded ${r}` || (isJsonObject(response) && response.r === r)
+      );
+      if (written === true) assert.isTrue(there, `answer ${r} was written`);
+    }
+    const asked = lines.filter(({ type }) => type === "control_request").map(({ request_id }) => request_id);
+    assert.strictEqual(new Set(asked).size, asked.length, "our ids are unique");
+    for (const id of takenBack) assert.include(asked, id as string, "only what was written is taken back");
+    assert.strictEqual(new Set(takenBack).size, takenBack.length, "and once");
+  }
+
+  #isReason(value: unknown): boolean {
+    if (this.#reasons.includes(value)) return true;
+    if (value instanceof MessageTooLargeError) return this.#codes.has("message_too_large");
+    return value instanceof ClaudeSDKError && this.#codes.has(value.code);
+  }
+
+  #watch(what: string, promise: Promise<unknown>): void {
+    const watched: Watched = { what, settled: 0 };
+    this.#watched.push(watched);
+    const count = (): void => {
+      watched.settled++;
+    };
+    promise.then(count, count);
+  }
+}
