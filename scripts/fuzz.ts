@@ -64,7 +64,7 @@ async function round(runtime: ProcessRuntime, env: Record<string, string>, timeo
   const { report, faults } = await runSuites(runtime, {
     filter: FUZZ_SUITES,
     timeoutMs,
-    env: { ...env, TETHER_FUZZ_ONLY: values.only, TETHER_TEST_PATIENCE: "4" },
+    env: { ...env, TETHER_TEST_ONLY: values.only, TETHER_TEST_PATIENCE: "4" },
   });
   const bodies = report?.bodies ?? [];
   const failed = bodies.filter(({ outcome }) => outcome !== "passed");

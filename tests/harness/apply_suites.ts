@@ -3,7 +3,8 @@
  * on disk after every body, so that a crash cannot hide what it hit.
  *
  * Environment: `TETHER_TEST_RUNTIME` (name for the report), `TETHER_TEST_REPORT` (file to write), `TETHER_TEST_FILTER`
- * (part of a suite's path, else of suite names and body names), `TETHER_TEST_ROOT` (folders of suites, default `tests`),
+ * (part of a suite's path, else of suite names and body names), `TETHER_TEST_ONLY` (of those, bodies with this in their
+ * name), `TETHER_TEST_ROOT` (folders of suites, default `tests`),
  * `TETHER_TEST_SETTLE_MS` (how long what a body left may take to go by itself),
  * `TETHER_TEST_PATIENCE` (multiplies the time limits of bodies), `TETHER_TEST_ORDER` (`backwards`: the last body first; `middle`:
  * begins there and comes round).
@@ -40,11 +41,12 @@ export async function planRun(): Promise<PlannedBody[]> {
   const roots = process.env["TETHER_TEST_ROOT"]?.split(delimiter) ?? [dirname(dirname(here))];
   const files = roots.flatMap((root) => listSuiteFiles(root, here.endsWith(".ts") ? "ts" : "js"));
   const filter = process.env["TETHER_TEST_FILTER"] ?? "";
-  const chosen = await chooseBodies(files, filter);
+  const only = process.env["TETHER_TEST_ONLY"] ?? "";
+  const chosen = (await chooseBodies(files, filter)).filter(({ body }) => body.name.includes(only));
   const order = process.env["TETHER_TEST_ORDER"] ?? "";
   if (order.includes("backwards")) chosen.reverse();
   if (order.includes("middle")) chosen.push(...chosen.splice(0, chosen.length >> 1));
-  if (chosen.length === 0) throw new Error(`No suite and no body matches "${filter}"`);
+  if (chosen.length === 0) throw new Error(`No suite and no body matches "${filter}" and "${only}"`);
 
   // The first spawn makes a runtime open descriptors for good (signal pipes); they are not the first body's leak.
   spawnSync(process.execPath, ["--version"]);

@@ -30,9 +30,10 @@ export class FuzzCli {
   readonly #traits: CliTraits;
   readonly #clock: Clock;
   readonly #input = new ByteChannel();
-  readonly #output = new ByteChannel(1_000_000);
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array | string>;
+  readonly #encoder = new TextEncoder();
   readonly #exited = deferred<TransportExit>();
+  #output!: ReadableStreamDefaultController<Uint8Array>;
+  #silent = false;
   #unread = "";
   #reading = true;
   #gone = false;
@@ -43,10 +44,16 @@ export class FuzzCli {
   constructor(traits: CliTraits, clock: Clock) {
     this.#traits = traits;
     this.#clock = clock;
-    this.#writer = this.#output.writable.getWriter();
-    this.#writer.closed.catch(() => {});
+    const readable = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#output = controller;
+      },
+      cancel: () => {
+        this.#silent = true;
+      },
+    }, { highWaterMark: 0 });
     this.transport = {
-      readable: this.#output.readable,
+      readable,
       writable: this.#input.writable as WritableStream<Uint8Array>,
       exited: this.#exited.promise,
       close: (options) => this.#close(options),
@@ -59,15 +66,19 @@ export class FuzzCli {
     return this.#gone;
   }
 
+  /** Its output has ended, or nobody reads it. */
+  get silent(): boolean {
+    return this.#silent;
+  }
+
   /** Writes one frame. */
   say(frame: JsonObject): void {
     this.sayText(`${JSON.stringify(frame)}\n`);
   }
 
-  /** Writes text as it is. */
+  /** Writes text as it is: never waits, and says nothing to a host that has hung up. */
   sayText(text: string): void {
-    // A host that has hung up is not this one's concern.
-    this.#writer.write(text).catch(() => {});
+    if (!this.#silent) this.#output.enqueue(this.#encoder.encode(text));
   }
 
   /** Answers a control request. */
@@ -84,18 +95,22 @@ export class FuzzCli {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#exited.resolve({ code: status.signal === undefined ? 0 : null, signal: null, stderrTail: "", ...status });
-    this.#output.end();
+    this.closeOutput();
     this.#input.break(new Error("The CLI is gone"));
   }
 
   /** Ends its output and lives on. */
   closeOutput(): void {
-    this.#output.end();
+    if (this.#silent) return;
+    this.#silent = true;
+    this.#output.close();
   }
 
   /** Its output breaks. */
   breakOutput(error: unknown): void {
-    this.#output.break(error);
+    if (this.#silent) return;
+    this.#silent = true;
+    this.#output.error(error);
   }
 
   /** Reads no more. */

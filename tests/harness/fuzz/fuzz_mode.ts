@@ -7,15 +7,18 @@
 export type FuzzMode =
   /** A fixed number of runs from a seed that belongs to the property. */
   | { readonly kind: "gate" }
-  /** Batches of as many runs, each from a seed of its own, for as long as there is time. `ms` is for all properties together. */
+  /**
+   * Batches of as many runs, each from a seed of its own, for as long as there is time. `ms` is for all properties together
+   * that have `only` in their names: others are not run.
+   */
   | { readonly kind: "night"; readonly ms: number; readonly seed: number; readonly only: string }
   /** One run once more, with whatever smaller ones fast-check finds on its way. */
-  | { readonly kind: "repeat"; readonly seed: number; readonly path: string; readonly only: string };
+  | { readonly kind: "repeat"; readonly seed: number; readonly path: string };
 
 /** The mode that the environment asks for. @throws for one that makes no sense. */
 export function fuzzMode(env: Readonly<Record<string, string | undefined>> = environment()): FuzzMode {
-  const { TETHER_FUZZ_MS: ms, TETHER_FUZZ_SEED: seed, TETHER_FUZZ_PATH: path, TETHER_FUZZ_ONLY: only = "" } = env;
-  if (path !== undefined) return { kind: "repeat", seed: numberIn("TETHER_FUZZ_SEED", seed), path, only };
+  const { TETHER_FUZZ_MS: ms, TETHER_FUZZ_SEED: seed, TETHER_FUZZ_PATH: path, TETHER_TEST_ONLY: only = "" } = env;
+  if (path !== undefined) return { kind: "repeat", seed: numberIn("TETHER_FUZZ_SEED", seed), path };
   if (ms === undefined) return { kind: "gate" };
   return { kind: "night", ms: numberIn("TETHER_FUZZ_MS", ms), seed: numberIn("TETHER_FUZZ_SEED", seed), only };
 }

@@ -24,8 +24,8 @@ export class QueryAsks {
   readonly asked: Asked[] = [];
   /** What was wrong where nothing can be thrown: what a callback throws is an answer. */
   readonly faults: unknown[] = [];
-  /** What the consumer answered by hand, by id. */
-  readonly #byHand: Map<string, { readonly allow: boolean }> = new Map();
+  /** Ids of what the consumer allowed by hand. */
+  readonly #allowedByHand: Set<string> = new Set();
   readonly #gates: (() => void)[] = [];
   readonly #stopped: () => boolean;
 
@@ -123,8 +123,7 @@ export class QueryAsks {
 
   /** The consumer answers by hand. */
   byHand(k: number, allow: boolean): PermissionResult {
-    const id = `ask-${k}`;
-    if (!this.#stopped() && !this.#byHand.has(id)) this.#byHand.set(id, { allow });
+    if (allow && !this.#stopped()) this.#allowedByHand.add(`ask-${k}`);
     return allow ? { behavior: "allow" } : { behavior: "deny", message: "by hand" };
   }
 
@@ -152,7 +151,7 @@ export class QueryAsks {
       const specific = isJsonObject(payload.hookSpecificOutput) ? payload.hookSpecificOutput : {};
       const allows = payload.behavior === "allow" || specific.permissionDecision === "allow";
       if (!allows) continue;
-      if (this.#byHand.get(asked.id)?.allow === true && asked.kind !== "hook") continue;
+      if (this.#allowedByHand.has(asked.id) && asked.kind !== "hook") continue;
       assert.isDefined(asked.allowed, `${String(id)} (${asked.decision}) is allowed, and nobody said so in time`);
       if (asked.kind === "permission") assert.deepEqual(payload.updatedInput, asked.allowed as JsonObject);
     }

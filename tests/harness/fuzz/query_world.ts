@@ -83,6 +83,7 @@ export class QueryWorld {
       case "begin":
         return this.#begin();
       case "text": {
+        if (cli.silent) return;
         const n = this.#said++;
         return cli.say({
           type: "assistant",
