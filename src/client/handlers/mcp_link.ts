@@ -79,11 +79,8 @@ export class McpLink implements ServerLink {
     const meta = isJsonObject(params?._meta) ? params._meta : undefined;
     const token = meta?.progressToken;
     this.#calls.set(ourId, { peer, id: request.id as RpcId, token, answered, done });
-    this.#deliver({
-      ...request,
-      id: ourId,
-      ...(token === undefined ? {} : { params: { ...params, _meta: { ...meta, progressToken: ourId } } }),
-    });
+    const own = token === undefined ? params : { ...params, _meta: { ...meta, progressToken: ourId } };
+    this.#deliver({ id: ourId, ...messageOf(request.method, own) });
     return (reason) => this.#cancel(ourId, reason);
   }
 
@@ -97,7 +94,7 @@ export class McpLink implements ServerLink {
 
   /** Passes a notification to the server. */
   notify(message: JsonObject): void {
-    this.#deliver({ jsonrpc: "2.0", ...message });
+    this.#deliver(messageOf(message.method, message.params));
   }
 
   /** Passes on the answer to a request of the server's. */
@@ -201,4 +198,9 @@ export class McpLink implements ServerLink {
     const heard = peer !== undefined ? [peer] : related === undefined || this.#peers.size === 1 ? [...this.#peers] : [];
     for (const each of heard) each.receive(notification);
   }
+}
+
+/** Nothing but what belongs there: a server passes over a message that has more fields, and a request is never answered. */
+function messageOf(method: JsonValue | undefined, params: JsonValue | undefined): JsonObject {
+  return { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) };
 }

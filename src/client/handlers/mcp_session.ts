@@ -99,6 +99,10 @@ export class McpSession implements McpPeer {
     if (this.#closing !== undefined) throw new ControlAnswerError(this.#says("is closed"));
     if (!isJsonObject(message)) return answered(rpcError(null, INTERNAL_ERROR, "The message is not an object"));
     if (typeof message.method === "string") {
+      // The package passes over what it takes for no message of its own: a request like that would wait for ever.
+      if (!isSound(message)) {
+        return answered(rpcError(message.id ?? null, INTERNAL_ERROR, "The message is not JSON-RPC"));
+      }
       if (message.id === undefined) return this.#notice(message);
       if (typeof message.id === "string" || typeof message.id === "number") return this.#request(message, by);
     } else if (message.id !== undefined && (message.result !== undefined || message.error !== undefined)) {
@@ -278,6 +282,21 @@ export class McpSession implements McpPeer {
   #says(what: string): string {
     return `MCP server "${this.#name}" ${what}`;
   }
+}
+
+/** The one field of `_meta` that the package looks at in every message. */
+const RELATED_TASK = "io.modelcontextprotocol/related-task";
+
+/** What JSON-RPC and MCP say of every request and notification, whatever its method. */
+function isSound({ jsonrpc, params }: JsonObject): boolean {
+  if (jsonrpc !== "2.0") return false;
+  if (params === undefined) return true;
+  if (!isJsonObject(params)) return false;
+  const { _meta: meta } = params;
+  if (meta === undefined) return true;
+  if (!isJsonObject(meta)) return false;
+  const related = meta[RELATED_TASK];
+  return related === undefined || (isJsonObject(related) && typeof related.taskId === "string");
 }
 
 function answered(reply: JsonObject): JsonObject {

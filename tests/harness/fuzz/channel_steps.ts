@@ -165,6 +165,8 @@ export const channelStory: fc.Arbitrary<ChannelStep[]> = fc.array(
 /** What differs from connection to connection. */
 export interface ChannelTraits {
   readonly queueBytes: number;
+  /** The peer takes any number of lines in one write. */
+  readonly joinsLines: boolean;
   /** What `explainEnd` does. */
   readonly explain: "absent" | "names it" | "knows nothing" | "throws";
   /** How it ends when the story is over. */
@@ -174,6 +176,7 @@ export interface ChannelTraits {
 /** Any traits. */
 export const channelTraits: fc.Arbitrary<ChannelTraits> = fc.record({
   queueBytes: fc.constantFrom(200, 1_000, 3_000),
+  joinsLines: fc.boolean(),
   explain: fc.constantFrom("absent", "names it", "knows nothing", "throws"),
   ending: fc.constantFrom("fail", "drain", "output ends"),
 });

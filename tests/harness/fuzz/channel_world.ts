@@ -3,6 +3,7 @@ import { ClaudeSDKError, MessageTooLargeError } from "../../../src/core/errors/m
 import { isJsonObject, type JsonObject } from "../../../src/core/json.ts";
 import { resolveLimits, resolveTimeouts } from "../../../src/core/limits.ts";
 import { Connection, type ConnectionEnd } from "../../../src/core/protocol/mod.ts";
+import { SinkStream } from "../../../src/core/streams/sink.ts";
 import { deadlineFor, hookAllowanceFor } from "../../../src/core/protocol/deadlines.ts";
 import { ScriptedPeer } from "../scripted_peer.ts";
 import { VirtualClock } from "../virtual_clock.ts";
@@ -76,7 +77,7 @@ export class ChannelWorld {
     if (explain === "names it" || explain === "throws") this.#reasons.push(explained);
     this.#connection = new Connection({
       readable: this.#peer.readable,
-      writable: this.#peer.writable,
+      writable: traits.joinsLines ? joining(this.#peer.writable) : this.#peer.writable,
       limits: resolveLimits({ queueBytes: traits.queueBytes, maxMessageBytes: MAX_MESSAGE_BYTES }),
       timeouts: TIMEOUTS,
       clock: this.#clock,
@@ -495,7 +496,10 @@ export class ChannelWorld {
   /** What the peer heard is what was sent, line by line, in order; what was refused it did not hear. */
   #checkWritten(): void {
     const { chunks, lines, takenBack } = this.#peer;
-    for (const chunk of chunks) assert.strictEqual(chunk.indexOf(10), chunk.length - 1, "one line per write");
+    for (const chunk of chunks) {
+      if (this.#traits.joinsLines) assert.strictEqual(chunk.at(-1), 10, "whole lines");
+      else assert.strictEqual(chunk.indexOf(10), chunk.length - 1, "one line per write");
+    }
     const heard = lines.flatMap(({ s }) => typeof s === "number" ? [s] : []);
     assert.deepEqual(heard, heard.toSorted((a, b) => a - b), "lines keep their order");
     assert.strictEqual(new Set(heard).size, heard.length, "a line is written once");
@@ -535,4 +539,17 @@ export class ChannelWorld {
     };
     promise.then(count, count);
   }
+}
+
+/** The same stream as one that any number of lines may be written to at once. */
+function joining(writable: WritableStream<Uint8Array>): WritableStream<Uint8Array> {
+  const writer = writable.getWriter();
+  const encoder = new TextEncoder();
+  return new SinkStream({
+    linewise: false,
+    broken: new Promise((resolve) => writer.closed.catch(resolve)),
+    write: (data) => writer.write(typeof data === "string" ? encoder.encode(data) : data),
+    close: () => writer.close(),
+    abort: (reason) => writer.abort(reason),
+  });
 }

@@ -101,6 +101,7 @@ const rpc: fc.Arbitrary<unknown> = fc.oneof(
           { name: "echo", arguments: { text: 5 } },
           { name: "echo", arguments: {}, _meta: { progressToken: {} } },
           { name: "nothing" },
+          { name: "echo", _meta: { "io.modelcontextprotocol/related-task": 5 } },
           { requestId: 1 },
           { requestId: {} },
           { progressToken: 1, progress: 1 },

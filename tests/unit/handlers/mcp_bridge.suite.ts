@@ -4,7 +4,7 @@ import { tool } from "../../../src/client/tool.ts";
 import type { ToolReturn } from "../../../src/client/tools/tool_types.ts";
 import { type Deferred, deferred } from "../../../src/core/deferred.ts";
 import { ClaudeSDKError, OptionError } from "../../../src/core/errors/mod.ts";
-import type { JsonObject } from "../../../src/core/json.ts";
+import type { JsonObject, JsonValue } from "../../../src/core/json.ts";
 import type { McpSdkServerConfigWithInstance } from "../../../src/core/options/mod.ts";
 import { ControlAnswerError, NEVER_ANSWERED } from "../../../src/core/protocol/mod.ts";
 import { z } from "zod";
@@ -129,6 +129,28 @@ function declareSessions(test: Declare, make: MakeServer): void {
       assert.include((await fixture.mcp("calc", message)).error, { code: -32603 });
     }
     assert.deepNestedInclude(await fixture.mcp("calc", toolCall(6, "add", { a: 1, b: 2 })), {
+      "result.content[0].text": "3",
+    });
+  });
+
+  test("a request that the package would pass over without a word is malformed, or taken for what it says", async (t) => {
+    const { fixture } = await connected(t, make);
+    const call = { ...toolCall(7, "add", { a: 1, b: 2 }) };
+    const meta = (value: JsonValue): JsonObject => ({ ...call, params: { name: "add", _meta: value } });
+    for (
+      const message of [
+        { ...call, jsonrpc: undefined },
+        { ...call, jsonrpc: "1.0" },
+        { ...call, params: [] },
+        { ...call, params: null },
+        meta(5),
+        meta({ "io.modelcontextprotocol/related-task": {} }),
+      ]
+    ) {
+      assert.deepInclude(await fixture.mcp("calc", message), { id: 7 });
+      assert.include((await fixture.mcp("calc", message)).error, { code: -32603 });
+    }
+    assert.deepNestedInclude(await fixture.mcp("calc", { ...call, more: 1, error: {} }), {
       "result.content[0].text": "3",
     });
   });
