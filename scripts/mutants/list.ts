@@ -208,7 +208,7 @@ export const MUTANTS: readonly Mutant[] = [
   client(
     "handlers/permissions.ts",
     "a callback sees the input that will run",
-    "structuredClone(request.input)",
+    "copyOfJson(request.input)",
     "request.input",
   ),
   client(

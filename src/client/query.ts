@@ -48,6 +48,8 @@ export class RunningQuery extends QueryRequests implements Query {
   #consumer: Consumer = "none";
   #stream: ReadableStream<SDKMessage> | undefined;
   #told = false;
+  /** How many wait for the engine to be there. */
+  #early = 0;
 
   /** @throws {OptionError} for a prompt that is nothing to read. */
   constructor(launch: Launch, start: QueryStart) {
@@ -109,8 +111,13 @@ export class RunningQuery extends QueryRequests implements Query {
 
   #pull(): Promise<IteratorResult<SDKMessage, void>> {
     const { engine, started } = this.life;
-    if (engine !== undefined) return this.#pullFrom(engine);
-    return started.then((later) => later === undefined ? this.#end() : this.#pullFrom(later));
+    // One who asked before there was an engine is served first, also if there is one by now.
+    if (engine !== undefined && this.#early === 0) return this.#pullFrom(engine);
+    this.#early++;
+    return started.then((later) => {
+      this.#early--;
+      return later === undefined ? this.#end() : this.#pullFrom(later);
+    });
   }
 
   #pullFrom(engine: Engine): Promise<IteratorResult<SDKMessage, void>> {

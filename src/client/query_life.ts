@@ -22,6 +22,8 @@ export class QueryLife {
   readonly #forgetAbort: () => void;
   readonly #gate: Promise<void> | undefined;
   #engine: Engine | undefined;
+  /** How many wait for the engine to be there. */
+  #early = 0;
   #stopped: { readonly outcome: Outcome } | undefined;
 
   /** With a `gate` no prompt is sent before that has resolved; it must not reject. */
@@ -46,7 +48,12 @@ export class QueryLife {
 
   /** The engine, waiting for it. Rejects like what is asked of a query that is over. */
   async live(): Promise<Engine> {
-    return this.#engine ?? await this.started ?? await this.overAndOut();
+    // What was asked before there was an engine goes first, also if there is one by now.
+    if (this.#engine !== undefined && this.#early === 0) return this.#engine;
+    this.#early++;
+    const engine = await this.started;
+    this.#early--;
+    return engine ?? await this.overAndOut();
   }
 
   /** Asks the CLI something; after its answer to `initialize` if that has to come first. */

@@ -110,6 +110,20 @@ export class AskedByPeer {
     }
   }
 
+  /** The id of one that was served; the given one where none was. */
+  servedId(nth: number | undefined, other: unknown): unknown {
+    const named = this.served.filter(({ id }) => id !== undefined);
+    return nth === undefined || named.length === 0 ? other : named[nth % named.length]!.id;
+  }
+
+  /** Those who are still at work, and whose request nobody else answers, see that it is over. */
+  checkAborted(responded: ReadonlySet<unknown>, only?: unknown): void {
+    for (const { id, k, served, given } of this.served) {
+      if (given !== undefined || served === undefined || id === undefined || responded.has(id)) continue;
+      if (only === undefined || id === only) assert.isTrue(served.signal.aborted, `the handler of ${k} is told`);
+    }
+  }
+
   /** Lets a handler that waits come to its end. */
   openGate(nth: number, how: string): void {
     this.#gates[nth]?.(how);

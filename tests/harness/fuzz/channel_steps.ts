@@ -56,6 +56,7 @@ const kinds = {
   redeliver: fc.record({ kind: fc.constant("redeliver" as const), id }),
   takeBack: fc.record({
     kind: fc.constant("take back" as const),
+    served: fc.option(nth, { nil: undefined }),
     id: fc.oneof({ weight: 8, arbitrary: id as fc.Arbitrary<unknown> }, {
       weight: 1,
       arbitrary: fc.constantFrom<unknown>(undefined, {}),
@@ -67,7 +68,12 @@ const kinds = {
     nth,
     how: fc.constantFrom("resolve", "resolve", "reject", "leave open", "never"),
   }),
-  respond: fc.record({ kind: fc.constant("respond" as const), id, error: fc.boolean() }),
+  respond: fc.record({
+    kind: fc.constant("respond" as const),
+    id,
+    served: fc.option(nth, { nil: undefined }),
+    error: fc.boolean(),
+  }),
   // Lines and messages.
   send: fc.record({ kind: fc.constant("send" as const), good: fc.constantFrom(true, true, true, false) }),
   data: fc.record({
@@ -108,6 +114,7 @@ const kinds = {
     how: fc.constantFrom(
       "output ends",
       "output ends in a record",
+      "output ends without a line end",
       "output breaks",
       "output is too long",
       "input breaks",
@@ -137,9 +144,9 @@ const WEIGHTS: Readonly<Record<keyof Kinds, number>> = {
   progress: 2,
   ask: 10,
   redeliver: 1,
-  takeBack: 4,
+  takeBack: 5,
   gate: 5,
-  respond: 2,
+  respond: 4,
   send: 5,
   data: 10,
   take: 6,

@@ -14,6 +14,8 @@ import { quiet, quietUntil } from "./quiet.ts";
 
 const TIMEOUTS = resolveTimeouts({ controlMs: 1_000, initializeMs: 1_000 });
 const MAX_MESSAGE_BYTES = 10_000;
+/** No message of a story is longer. */
+const LONGEST_FRAME = 4_200;
 /** Types that wait unparsed, as a rule: observers do not see them, unless a broken line came before. */
 const DEFERRED: ReadonlySet<string> = new Set(["assistant", "user", "stream_event"]);
 
@@ -44,7 +46,8 @@ export class ChannelWorld {
   /** Numbers of the messages that the consumer is to see, their sizes, and those it saw. */
   readonly #visible: number[] = [];
   readonly #sizes: number[] = [];
-  readonly #seen: number[] = [];
+  /** What each `next()` gave, in the order of the calls. */
+  readonly #taken: ("nothing yet" | "the end" | number)[] = [];
   readonly #observed: number[] = [];
   readonly #pauses: boolean[] = [];
   /** What was wrong where nothing can be thrown. */
@@ -57,7 +60,6 @@ export class ChannelWorld {
   #unsaid = "";
   #answers = 0;
   #everAsked = false;
-  #doneSeen = false;
   #blocked = false;
   /** Frames are read and routed as ever; answers can be written. */
   #reading = true;
@@ -69,6 +71,8 @@ export class ChannelWorld {
   /** Something was said that began a record and did not end it. */
   #fragments = false;
   #end: ConnectionEnd | undefined;
+  /** How many requests had been served when we ended it. */
+  #servedAtEnd: number | undefined;
 
   constructor(traits: ChannelTraits) {
     this.#traits = traits;
@@ -113,11 +117,11 @@ export class ChannelWorld {
       case "redeliver":
         return await this.#redeliver(step.id);
       case "take back":
-        return await this.#takeBack(step.id, step.cut);
+        return await this.#takeBack(this.#asked.servedId(step.served, step.id), step.cut);
       case "open gate":
         return this.#asked.openGate(step.nth, step.how);
       case "respond":
-        return this.#respond(step.id, step.error);
+        return this.#respond(this.#asked.servedId(step.served, step.id) as string | number, step.error);
       case "send":
         return this.#send(step.good);
       case "data":
@@ -133,7 +137,7 @@ export class ChannelWorld {
         if (step.text.startsWith("{") && !step.text.endsWith("}")) this.#fragments = true;
         return this.#sayLine(step.text, step.cut);
       case "block":
-        return step.on ? this.#block() : this.#unblock();
+        return step.on ? this.#block() : await this.#unblock();
       case "time":
         return await this.#pass(step.ms);
       case "turn":
@@ -147,10 +151,15 @@ export class ChannelWorld {
   async finish(): Promise<void> {
     const connection = this.#connection;
     await this.#turn();
-    if (this.#traits.ending === "fail") this.#fail();
+    if (this.#serving) {
+      // Handlers that come to their end now are answered, unless their requests were taken back.
+      this.#asked.openGates();
+      await this.#turn();
+    }
+    if (this.#traits.ending === "fail") this.#die("fail");
     else {
       if (this.#traits.ending === "drain") this.#die("drain");
-      this.#unblock();
+      await this.#unblock();
       this.#die("output ends");
     }
     this.#asked.openGates();
@@ -159,11 +168,11 @@ export class ChannelWorld {
       const before = this.#seen.length;
       this.#take();
       await quiet();
-      more = !this.#doneSeen && this.#seen.length > before;
+      more = this.#seen.length > before;
     }
     assert.isTrue(await quietUntil(() => this.#end !== undefined), "the connection ends");
     assert.isTrue(await quietUntil(() => connection.pendingRequests === 0), "no request stays open");
-    this.#unblock();
+    await this.#unblock();
     // Who waits for a dead pipe waits until the other end is known to be gone.
     connection.abandonInput();
     const done = await quietUntil(() => this.#watched.every(({ settled }) => settled > 0));
@@ -250,7 +259,9 @@ export class ChannelWorld {
     const calm = this.#allRead && this.#serving && this.#writing && !this.#blocked && cut !== "with the next";
     this.#say(this.#asked.takeBack(id), cut);
     await quiet();
-    if (calm && this.#allRead && !answered && this.#peer.answersTo(id).length === 0) this.#asked.silent.add(id);
+    if (!calm || !this.#allRead || answered || this.#peer.answersTo(id).length > 0) return;
+    this.#asked.silent.add(id);
+    if (typeof id === "string" || typeof id === "number") this.#asked.checkAborted(this.#respondedIds, id);
   }
 
   #respond(id: string | number, asError: boolean): void {
@@ -260,6 +271,10 @@ export class ChannelWorld {
     const given = this.#connection.respond(id, asError ? new Error(`responded ${r}`) : { r });
     void given.then((written) => entry.written = written);
     this.#watch(`respond ${r}`, given);
+  }
+
+  get #respondedIds(): Set<unknown> {
+    return new Set([...this.#responded.values()].map(({ id }) => id));
   }
 
   #send(good: boolean): void {
@@ -298,15 +313,15 @@ export class ChannelWorld {
   }
 
   #take(): void {
+    const at = this.#taken.push("nothing yet") - 1;
     const taking = this.#connection.next();
     this.#watch("next", taking);
-    void taking.then(({ done, value }) => {
-      if (done) this.#doneSeen = true;
-      else {
-        if (this.#doneSeen) this.#faults.push(new Error("something comes after the end"));
-        this.#seen.push(value.n as number);
-      }
-    });
+    void taking.then(({ done, value }) => this.#taken[at] = done ? "the end" : value.n as number);
+  }
+
+  /** The messages that the consumer has, in the order in which it asked for them. */
+  get #seen(): number[] {
+    return this.#taken.filter((item) => typeof item === "number");
   }
 
   #block(): void {
@@ -315,10 +330,21 @@ export class ChannelWorld {
     this.#peer.blockInput();
   }
 
-  #unblock(): void {
+  /** Lines go on: what was asked meanwhile goes before the lines of the prompt, but for one that is on its way. */
+  async #unblock(): Promise<void> {
     if (!this.#blocked) return;
+    await quiet();
+    const heard = this.#peer.lines.length;
+    const requests = this.#requests.filter(({ settled }) => settled.length === 0).map(({ n }) => n);
     this.#blocked = false;
     this.#peer.unblockInput();
+    await quiet();
+    const lines = this.#peer.lines.slice(heard);
+    const isOurs = ({ type, request }: JsonObject): boolean =>
+      type === "control_request" && isJsonObject(request) && requests.includes(request.n as number);
+    const last = lines.findLastIndex(isOurs);
+    const early = lines.slice(1, Math.max(1, last)).filter(({ type }) => type === "user");
+    assert.deepEqual(early, [], "requests go before prompts");
   }
 
   #die(how: Death): void {
@@ -332,6 +358,14 @@ export class ChannelWorld {
         const half = '{"type":"x","torn';
         this.#half = half.length;
         this.#flush(half);
+        return this.#fallSilent(() => peer.end(), "connection_closed");
+      }
+      case "output ends without a line end": {
+        if (this.#silent) return;
+        const last = { type: "result", n: this.#messages++, pad: "x".repeat(200) };
+        this.#visible.push(last.n);
+        this.#sizes.push(JSON.stringify(last).length);
+        this.#flush(JSON.stringify(last));
         return this.#fallSilent(() => peer.end(), "connection_closed");
       }
       case "output breaks": {
@@ -363,22 +397,26 @@ export class ChannelWorld {
         const reason = new Error("drained");
         this.#reasons.push(reason);
         this.#codes.add("input_ended");
-        this.#reading = this.#serving = this.#writing = false;
-        return connection.drain(reason, how === "drain" ? undefined : { subtype: "interrupt" });
+        connection.drain(reason, how === "drain" ? undefined : { subtype: "interrupt" });
+        return this.#over();
       }
-      case "fail":
-        return this.#fail();
+      case "fail": {
+        const error = new Error("failed");
+        this.#reasons.push(error);
+        connection.fail(error);
+        return this.#over();
+      }
       case "the observer throws":
         this.#reading = this.#serving = false;
         return this.#say({ type: "system", boom: true }, "alone");
     }
   }
 
-  #fail(): void {
-    const error = new Error("failed");
-    this.#reasons.push(error);
+  /** We have ended it: nothing is served any more, and who is at work knows. */
+  #over(): void {
     this.#reading = this.#serving = this.#writing = false;
-    this.#connection.fail(error);
+    this.#servedAtEnd ??= this.#asked.served.length;
+    this.#asked.checkAborted(this.#respondedIds);
   }
 
   /** What ends the output ends it after what was said. */
@@ -468,6 +506,8 @@ export class ChannelWorld {
       await quiet();
       assert.strictEqual(this.#peer.chunksTaken, taken, "a source that nobody reads is left alone");
       assert.isAbove(queuedBytes, 0, "reading stands still because something waits");
+      const bound = this.#traits.queueBytes * (this.#connection.pendingRequests > 0 ? 4 : 1);
+      assert.isAbove(queuedBytes + LONGEST_FRAME, bound, "reading stands still only at the bound");
     }
   }
 
@@ -477,10 +517,13 @@ export class ChannelWorld {
     const bound = Math.max((this.#everAsked ? 4 : 1) * queueBytes, ...this.#sizes);
     assert.isAtMost(this.#connection.queuedBytes, bound, "the bound of the queue");
     assert.deepEqual(this.#seen, this.#visible.slice(0, this.#seen.length), "messages come in order, without loss");
+    const kinds = this.#taken.map((item) => typeof item === "number" ? 0 : item === "the end" ? 1 : 2);
+    assert.deepEqual(kinds, kinds.toSorted(), "who asks first is served first, and nothing comes after the end");
     const eager = [...this.#observed];
     assert.deepEqual(eager, eager.toSorted((a, b) => a - b), "what steers is seen in the order of the wire");
     assert.deepEqual(this.#pauses.filter((paused, at) => paused !== (at % 2 === 0)), [], "stops and starts alternate");
     this.#asked.checkServed(false);
+    if (this.#servedAtEnd !== undefined) assert.lengthOf(this.#asked.served, this.#servedAtEnd, "no request is served");
     this.#asked.checkAnswers(this.#peer.lines, this.#responded);
   }
 

@@ -233,7 +233,7 @@ export interface QueryTraits extends CliTraits {
   readonly permissionMs: number;
   readonly blockOnFailure: boolean;
   /** How it ends when the story is over. */
-  readonly ending: "close" | "abort" | "the CLI leaves" | "both ends at once";
+  readonly ending: "close" | "abort" | "the CLI leaves" | "the CLI falls silent" | "both ends at once";
 }
 
 /** Any traits. */
@@ -249,5 +249,5 @@ export const queryTraits: fc.Arbitrary<QueryTraits> = fc.record({
   queueBytes: fc.constantFrom(300, 100_000),
   permissionMs: fc.constantFrom(Infinity, Infinity, 1_500),
   blockOnFailure: fc.constantFrom(false, false, true),
-  ending: fc.constantFrom("close", "abort", "the CLI leaves", "both ends at once"),
+  ending: fc.constantFrom("close", "abort", "the CLI leaves", "the CLI falls silent", "both ends at once"),
 });

@@ -32,6 +32,8 @@ export class QueryWorld {
   readonly #watched: Watched[] = [];
   /** Errors of the user's own that may come back as they are. */
   readonly #own: unknown[] = [this.#reason];
+  /** What each `next()` gave, in the order of the calls. */
+  readonly #taken: ("nothing yet" | "a message" | "an error" | "the end")[] = [];
   readonly #seen: number[] = [];
   readonly #loopErrors: unknown[] = [];
   /** What was wrong where nothing can be thrown. */
@@ -177,14 +179,20 @@ export class QueryWorld {
       case "the CLI leaves":
         this.#cli.exit();
         break;
+      case "the CLI falls silent":
+        // It lives on and says nothing: it is not waited for without end.
+        this.#troubled = true;
+        this.#cli.closeOutput();
+        break;
       case "both ends at once":
         this.#cli.exit({ code: 1 });
         this.#stop("close");
     }
     this.#asks.openGates();
     await this.#drainLoop();
-    // Graces and deadlines: whatever waits for time gets it.
+    // Graces and deadlines: whatever waits for time gets it. What does not wait must have taken its timers back.
     for (let times = 0; times < 4; times++) {
+      if (this.#cli.gone && this.#watched.every((one) => one.settled > 0)) break;
       this.#clock.advance(1_000_000);
       await quiet();
       await this.#drainLoop();
@@ -278,12 +286,16 @@ export class QueryWorld {
   // -- the consumer ---------------------------------------------------------------------------------------------------
 
   #next(): void {
+    const at = this.#taken.push("nothing yet") - 1;
     const taking = this.#query.next();
-    this.#watch("next", taking, (error) => this.#loopErrors.push(error));
+    this.#watch("next", taking, (error) => {
+      this.#taken[at] = "an error";
+      this.#loopErrors.push(error);
+    });
     taking.then((item) => {
+      this.#taken[at] = item.done === true ? "the end" : "a message";
       if (item.done === true) this.#doneSeen = true;
       else {
-        if (this.#doneSeen) this.#faults.push(new Error("something comes after the end"));
         const { n } = item.value as unknown as JsonObject;
         if (typeof n === "number") this.#seen.push(n);
       }
@@ -415,6 +427,8 @@ export class QueryWorld {
     if (fault !== undefined) throw fault;
     this.#asks.check(this.#cli.lines);
     assert.deepEqual(this.#seen, this.#seen.map((_, n) => n), "messages come in order, without loss");
+    const kinds = this.#taken.map((item) => ["a message", "an error", "the end", "nothing yet"].indexOf(item));
+    assert.deepEqual(kinds, kinds.toSorted(), "who asks first is served first, and nothing comes after the end");
   }
 
   /** Errors are of Tether's own kinds, with a word to branch on; or the user's own, as they were given. */
