@@ -83,6 +83,12 @@ const kinds = {
     size: fc.oneof({ weight: 4, arbitrary: fc.nat(300) }, { weight: 1, arbitrary: fc.nat(4_000) }),
     hide: fc.constantFrom(false, false, false, true),
   }),
+  // Several in one chunk: what does not fit is held, and what comes after it as well.
+  burst: fc.record({
+    kind: fc.constant("burst" as const),
+    sizes: fc.array(fc.constantFrom(1, 40, 120, 260, 900, 2_900), { minLength: 2, maxLength: 6 }),
+    type: fc.constantFrom("assistant", "result"),
+  }),
   take: fc.record({ kind: fc.constant("take" as const), count: fc.integer({ min: 1, max: 5 }) }),
   hook: fc.record({ kind: fc.constant("hook" as const), cut, started: fc.boolean(), id: fc.constantFrom("h", "i", 5) }),
   noise: fc.record({
@@ -148,7 +154,8 @@ const WEIGHTS: Readonly<Record<keyof Kinds, number>> = {
   gate: 5,
   respond: 4,
   send: 5,
-  data: 10,
+  data: 9,
+  burst: 3,
   take: 6,
   hook: 2,
   noise: 3,
@@ -177,7 +184,7 @@ export interface ChannelTraits {
   /** What `explainEnd` does. */
   readonly explain: "absent" | "names it" | "knows nothing" | "throws";
   /** How it ends when the story is over. */
-  readonly ending: "fail" | "drain" | "output ends";
+  readonly ending: "fail" | "drain" | "output ends" | "output ends without a line end";
 }
 
 /** Any traits. */
@@ -185,5 +192,5 @@ export const channelTraits: fc.Arbitrary<ChannelTraits> = fc.record({
   queueBytes: fc.constantFrom(200, 1_000, 3_000),
   joinsLines: fc.boolean(),
   explain: fc.constantFrom("absent", "names it", "knows nothing", "throws"),
-  ending: fc.constantFrom("fail", "drain", "output ends"),
+  ending: fc.constantFrom("fail", "drain", "output ends", "output ends without a line end"),
 });

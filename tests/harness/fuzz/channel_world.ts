@@ -126,6 +126,9 @@ export class ChannelWorld {
         return this.#send(step.good);
       case "data":
         return this.#data(step.type, step.size, step.hide, step.cut);
+      case "burst":
+        for (const size of step.sizes) this.#data(step.type, size, false, "with the next");
+        return this.#flush("");
       case "take":
         for (let count = 0; count < step.count; count++) this.#take();
         return;
@@ -160,7 +163,7 @@ export class ChannelWorld {
     else {
       if (this.#traits.ending === "drain") this.#die("drain");
       await this.#unblock();
-      this.#die("output ends");
+      this.#die(this.#traits.ending === "drain" ? "output ends" : this.#traits.ending);
     }
     this.#asked.openGates();
     // The consumer takes what there is: without that, nothing that is held comes to its end.
