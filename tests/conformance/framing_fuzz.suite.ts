@@ -77,7 +77,7 @@ export default suite("framing: anything", (test) => {
       const outcome = decode(delivered(output, way), { habit, chance: () => chances.next().value });
       assertSame(outcome, referenceOutcome(referenceLines(output)), sizesAreExact(delivered(output, way)));
     },
-    { runs: 1500 },
+    { runs: 900 },
   );
 
   property(
@@ -104,7 +104,7 @@ export default suite("framing: anything", (test) => {
       const outcome = decode(chunks, { habit });
       assertSame(outcome, referenceOutcome(referenceLines(asBytes(chunks))), false);
     },
-    { runs: 800 },
+    { runs: 500 },
   );
 
   property(
@@ -118,7 +118,7 @@ export default suite("framing: anything", (test) => {
       assertSame(outcome, expected, true, limit);
       if (expected.tooLarge) assert.isAtMost((outcome.error as MessageTooLargeError).bytesSeen, output.length);
     },
-    { runs: 1500 },
+    { runs: 1200 },
   );
 
   property(
@@ -133,7 +133,7 @@ export default suite("framing: anything", (test) => {
       if (!exact && (outcome.error !== undefined) !== expected.tooLarge) return;
       assertSame(outcome, expected, exact, limit);
     },
-    { runs: 600 },
+    { runs: 400 },
   );
 
   property(
@@ -195,7 +195,7 @@ export default suite("framing: anything", (test) => {
       } else if (expected.halfRecordBytes > 0) assert.instanceOf(finished, CLIJSONDecodeError);
       else assert.strictEqual(finished, "done");
     },
-    { runs: 500 },
+    { runs: 250 },
   );
 
   property(

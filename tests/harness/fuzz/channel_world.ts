@@ -4,13 +4,14 @@ import { isJsonObject, type JsonObject } from "../../../src/core/json.ts";
 import { resolveLimits, resolveTimeouts } from "../../../src/core/limits.ts";
 import { Connection, type ConnectionEnd } from "../../../src/core/protocol/mod.ts";
 import { SinkStream } from "../../../src/core/streams/sink.ts";
-import { deadlineFor, hookAllowanceFor } from "../../../src/core/protocol/deadlines.ts";
 import { ScriptedPeer } from "../scripted_peer.ts";
 import { VirtualClock } from "../virtual_clock.ts";
-import { answerFrame, checkOutcome, type HostRequest } from "./asked_of_peer.ts";
+import { AskedOfPeer } from "./asked_of_peer.ts";
 import { AskedByPeer } from "./asked_by_peer.ts";
 import type { ChannelStep, ChannelTraits, Death } from "./channel_steps.ts";
+import { PeerVoice } from "./peer_voice.ts";
 import { quiet, quietUntil } from "./quiet.ts";
+import { checkWritten, type Sent } from "./written_lines.ts";
 
 const TIMEOUTS = resolveTimeouts({ controlMs: 1_000, initializeMs: 1_000 });
 const MAX_MESSAGE_BYTES = 10_000;
@@ -25,21 +26,15 @@ interface Watched {
   settled: number;
 }
 
-/** A line of ours, or an answer given by hand, and what became of it. */
-interface Sent {
-  readonly good: boolean;
-  readonly at: number;
-  taken: boolean | undefined;
-}
-
 /** A connection, its host, its peer, and what must be true of them: each step may be the last, and any may follow. */
 export class ChannelWorld {
   readonly #traits: ChannelTraits;
   readonly #peer = new ScriptedPeer();
+  readonly #voice = new PeerVoice(this.#peer);
   readonly #clock = new VirtualClock();
   readonly #connection: Connection;
   readonly #asked = new AskedByPeer();
-  readonly #requests: HostRequest[] = [];
+  readonly #requests: AskedOfPeer;
   readonly #watched: Watched[] = [];
   readonly #sent: Sent[] = [];
   readonly #responded: Map<number, { readonly id: unknown; written: boolean | undefined }> = new Map();
@@ -56,17 +51,12 @@ export class ChannelWorld {
   readonly #reasons: unknown[] = [];
   readonly #codes = new Set<string>();
   #messages = 0;
-  #chunks = 0;
-  #unsaid = "";
-  #answers = 0;
-  #everAsked = false;
   #blocked = false;
   /** Frames are read and routed as ever; answers can be written. */
   #reading = true;
   #serving = true;
   #writing = true;
-  /** The peer says no more; in the middle of so many bytes. */
-  #silent = false;
+  /** The peer's output ended in the middle of so many bytes. */
   #half = 0;
   /** Something was said that began a record and did not end it. */
   #fragments = false;
@@ -96,6 +86,7 @@ export class ChannelWorld {
         },
       },
     });
+    this.#requests = new AskedOfPeer(this.#connection, this.#peer, this.#clock, TIMEOUTS);
     void this.#connection.ended.then((end) => this.#end = end);
     this.#connection.start();
   }
@@ -104,15 +95,16 @@ export class ChannelWorld {
   async play(step: ChannelStep): Promise<void> {
     switch (step.kind) {
       case "request":
-        return this.#request(step.subtype, step.timeoutMs, step.abortable);
+        return this.#watch("request", this.#requests.open(step.subtype, step.timeoutMs, step.abortable));
       case "abort":
-        return this.#requests[step.nth]?.controller.abort(new Error("aborted"));
+        return this.#requests.abort(step.nth);
       case "answer":
-        return this.#answer(step.nth, step.how, step.cut);
+        if (!this.#voice.silent) this.#voice.say(this.#requests.answer(step.nth, step.how), step.cut);
+        return;
       case "progress":
-        return this.#progress(step.nth, step.cut);
+        return this.#voice.say(this.#requests.progress(step.nth), step.cut);
       case "ask":
-        if (!this.#silent) this.#say(this.#asked.ask(step.id, step.subtype, step.how), step.cut);
+        if (!this.#voice.silent) this.#voice.say(this.#asked.ask(step.id, step.subtype, step.how), step.cut);
         return;
       case "redeliver":
         return await this.#redeliver(step.id);
@@ -128,17 +120,17 @@ export class ChannelWorld {
         return this.#data(step.type, step.size, step.hide, step.cut);
       case "burst":
         for (const size of step.sizes) this.#data(step.type, size, false, "with the next");
-        return this.#flush("");
+        return this.#voice.flush("");
       case "take":
         for (let count = 0; count < step.count; count++) this.#take();
         return;
       case "hook": {
         const subtype = step.started ? "hook_started" : "hook_response";
-        return this.#say({ type: "system", subtype, hook_id: step.id }, step.cut);
+        return this.#voice.say({ type: "system", subtype, hook_id: step.id }, step.cut);
       }
       case "noise":
         if (step.text.startsWith("{") && !step.text.endsWith("}")) this.#fragments = true;
-        return this.#sayLine(step.text, step.cut);
+        return this.#voice.sayLine(step.text, step.cut);
       case "block":
         return step.on ? this.#block() : await this.#unblock();
       case "time":
@@ -187,67 +179,13 @@ export class ChannelWorld {
     assert.isFalse(connection.readingPaused, "reading stands still");
     this.#checkAlways();
     this.#checkEnd(this.#end!);
-    this.#checkWritten();
+    checkWritten(this.#peer, { joined: this.#traits.joinsLines, sent: this.#sent, responded: this.#responded });
     this.#asked.checkSignals(this.#peer.lines);
-    for (const request of this.#requests) checkOutcome(request, (value) => this.#isReason(value));
+    this.#requests.checkOutcomes((value) => this.#isReason(value));
     connection.fail(new Error("over"));
   }
 
   // -- what happens ---------------------------------------------------------------------------------------------------
-
-  #request(subtype: string, given: number | undefined, abortable: boolean): void {
-    const n = this.#requests.length;
-    const timeoutMs = given ?? deadlineFor(subtype, {}, TIMEOUTS);
-    const openedAt = this.#clock.now();
-    const exact = hookAllowanceFor(subtype) === 0;
-    const controller = new AbortController();
-    const request: HostRequest = {
-      n,
-      subtype,
-      openedAt,
-      timeoutMs,
-      exact,
-      controller,
-      answer: undefined,
-      dueAt: exact ? openedAt + timeoutMs : undefined,
-      progressed: false,
-      settled: [],
-    };
-    this.#requests.push(request);
-    this.#everAsked = true;
-    const settle = (ok: boolean) => (value: unknown): void => {
-      request.settled.push({ ok, value, at: this.#clock.now() });
-    };
-    const options = {
-      ...given === undefined ? {} : { timeoutMs: given },
-      ...abortable ? { signal: controller.signal } : {},
-    };
-    const asked = this.#connection.request(subtype, { n }, options);
-    asked.then(settle(true), settle(false));
-    this.#watch(`request ${n}`, asked);
-  }
-
-  /** Answers a request that was heard; one that never was, where there is none. */
-  #answer(nth: number, how: string, cut: string): void {
-    if (this.#silent) return;
-    const heard = this.#peer.lines.filter(({ type }) => type === "control_request")[nth];
-    const answer = { how, token: this.#answers++ };
-    const request = this.#requestOf(heard);
-    if (request !== undefined) request.answer ??= answer;
-    this.#say(answerFrame(heard?.request_id ?? "unknown", answer), cut);
-  }
-
-  #progress(nth: number, cut: string): void {
-    const heard = this.#peer.lines.filter(({ type }) => type === "control_request")[nth];
-    const request = this.#requestOf(heard);
-    if (request !== undefined) request.progressed = true;
-    const request_id = heard?.request_id ?? "unknown";
-    this.#say({ type: "system", subtype: "control_request_progress", request_id }, cut);
-  }
-
-  #requestOf(line: JsonObject | undefined): HostRequest | undefined {
-    return isJsonObject(line?.request) ? this.#requests[line.request.n as number] : undefined;
-  }
 
   async #redeliver(id: string | number): Promise<void> {
     await quiet();
@@ -260,7 +198,7 @@ export class ChannelWorld {
     await quiet();
     const answered = this.#peer.answersTo(id).length > 0;
     const calm = this.#allRead && this.#serving && this.#writing && !this.#blocked && cut !== "with the next";
-    this.#say(this.#asked.takeBack(id), cut);
+    this.#voice.say(this.#asked.takeBack(id), cut);
     await quiet();
     if (!calm || !this.#allRead || answered || this.#peer.answersTo(id).length > 0) return;
     this.#asked.silent.add(id);
@@ -281,7 +219,7 @@ export class ChannelWorld {
   }
 
   #send(good: boolean): void {
-    const sent: Sent = { good, at: this.#peer.lines.length, taken: undefined };
+    const sent: Sent = { good, taken: undefined };
     const s = this.#sent.push(sent) - 1;
     const sending = this.#connection.send({ type: "user", s, ...good ? {} : { bad: 5n as never } });
     sending.then(() => sent.taken = true, (error) => {
@@ -293,7 +231,7 @@ export class ChannelWorld {
   }
 
   #data(type: string, size: number, hidden: boolean, cut: string): void {
-    if (this.#silent) return;
+    if (this.#voice.silent) return;
     const n = this.#messages++;
     const hide = hidden && !DEFERRED.has(type);
     const frame = { type, n, hide, pad: "x".repeat(size) };
@@ -301,7 +239,7 @@ export class ChannelWorld {
       this.#visible.push(n);
       this.#sizes.push(JSON.stringify(frame).length);
     }
-    this.#say(frame, cut);
+    this.#voice.say(frame, cut);
   }
 
   #observe(frame: JsonObject): "deliver" | "hide" {
@@ -338,7 +276,7 @@ export class ChannelWorld {
     if (!this.#blocked) return;
     await quiet();
     const heard = this.#peer.lines.length;
-    const requests = this.#requests.filter(({ settled }) => settled.length === 0).map(({ n }) => n);
+    const requests = this.#requests.openOnes;
     this.#blocked = false;
     this.#peer.unblockInput();
     await quiet();
@@ -357,18 +295,18 @@ export class ChannelWorld {
       case "output ends":
         return this.#fallSilent(() => peer.end(), "connection_closed");
       case "output ends in a record": {
-        if (this.#silent) return;
+        if (this.#voice.silent) return;
         const half = '{"type":"x","torn';
         this.#half = half.length;
-        this.#flush(half);
+        this.#voice.flush(half);
         return this.#fallSilent(() => peer.end(), "connection_closed");
       }
       case "output ends without a line end": {
-        if (this.#silent) return;
+        if (this.#voice.silent) return;
         const last = { type: "result", n: this.#messages++, pad: "x".repeat(200) };
         this.#visible.push(last.n);
         this.#sizes.push(JSON.stringify(last).length);
-        this.#flush(JSON.stringify(last));
+        this.#voice.flush(JSON.stringify(last));
         return this.#fallSilent(() => peer.end(), "connection_closed");
       }
       case "output breaks": {
@@ -377,7 +315,7 @@ export class ChannelWorld {
         return this.#fallSilent(() => peer.break(error));
       }
       case "output is too long":
-        this.#flush(`{"type":"result","pad":"${"x".repeat(MAX_MESSAGE_BYTES)}"}\n`);
+        this.#voice.flush(`{"type":"result","pad":"${"x".repeat(MAX_MESSAGE_BYTES)}"}\n`);
         this.#reading = this.#serving = false;
         this.#codes.add("message_too_large");
         return;
@@ -411,7 +349,7 @@ export class ChannelWorld {
       }
       case "the observer throws":
         this.#reading = this.#serving = false;
-        return this.#say({ type: "system", boom: true }, "alone");
+        return this.#voice.say({ type: "system", boom: true }, "alone");
     }
   }
 
@@ -424,9 +362,9 @@ export class ChannelWorld {
 
   /** What ends the output ends it after what was said. */
   #fallSilent(end: () => void, code?: string): void {
-    if (this.#silent) return;
-    this.#flush("");
-    this.#silent = true;
+    if (this.#voice.silent) return;
+    this.#voice.flush("");
+    this.#voice.silent = true;
     this.#serving = false;
     if (code !== undefined) this.#codes.add(code);
     // What was asked can no longer be answered, and waits for that.
@@ -434,71 +372,33 @@ export class ChannelWorld {
     end();
   }
 
-  #say(frame: JsonObject, cut: string): void {
-    this.#sayLine(JSON.stringify(frame), cut);
-  }
-
-  #sayLine(line: string, cut: string): void {
-    if (this.#silent) return;
-    const text = `${this.#unsaid}${line}\n`;
-    this.#unsaid = "";
-    if (cut === "with the next") this.#unsaid = text;
-    else if (cut === "torn") {
-      const third = Math.ceil(text.length / 3);
-      for (let at = 0; at < text.length; at += third) this.#chunk(text.slice(at, at + third));
-    } else this.#chunk(text);
-  }
-
-  #flush(more: string): void {
-    if (this.#silent || this.#unsaid + more === "") return;
-    const text = this.#unsaid + more;
-    this.#unsaid = "";
-    this.#chunk(text);
-  }
-
-  #chunk(text: string): void {
-    this.#chunks++;
-    this.#peer.sayText(text);
-  }
-
   async #pass(ms: number): Promise<void> {
     await quiet();
-    for (const request of this.#requests) {
-      if (!request.progressed || request.dueAt === undefined) continue;
-      // It counts from when it was read: known only if nothing keeps it back.
-      if (!this.#allRead) request.dueAt = undefined;
-      else if (request.settled.length === 0) request.dueAt = this.#clock.now() + request.timeoutMs;
-      request.progressed = false;
-    }
+    this.#requests.beforeTime(this.#allRead);
     this.#clock.advance(ms);
     await quiet();
-    const now = this.#clock.now();
-    for (const { n, dueAt, settled } of this.#requests) {
-      if (dueAt !== undefined && dueAt <= now) assert.lengthOf(settled, 1, `request ${n} is over at its deadline`);
-    }
+    this.#requests.afterTime();
   }
 
   // -- what must be true ----------------------------------------------------------------------------------------------
 
   /** Everything that was said has been read and routed. */
   get #allRead(): boolean {
-    return this.#reading && this.#unsaid === "" && this.#peer.chunksTaken === this.#chunks &&
+    return this.#reading && this.#voice.isClear && this.#voice.heard &&
       !this.#connection.readingPaused && this.#end === undefined;
   }
 
   async #turn(): Promise<void> {
-    this.#flush("");
+    this.#voice.flush("");
     await quietUntil(() =>
-      this.#peer.chunksTaken === this.#chunks || this.#connection.readingPaused || this.#end !== undefined ||
+      this.#voice.heard || this.#connection.readingPaused || this.#end !== undefined ||
       !this.#reading
     );
     await quiet();
     this.#checkAlways();
     const { received, queuedBytes } = this.#connection;
     if (this.#allRead) {
-      for (const { n, answer, settled } of this.#requests) {
-        if (answer !== undefined) assert.lengthOf(settled, 1, `request ${n} was answered`);
-      }
+      this.#requests.checkAnswered();
       assert.strictEqual(received, this.#visible.length, "messages received");
       const waiting = this.#sizes.slice(this.#seen.length).reduce((sum, size) => sum + size, 0);
       assert.strictEqual(queuedBytes, waiting, "bytes that wait");
@@ -517,7 +417,7 @@ export class ChannelWorld {
   #checkAlways(): void {
     if (this.#faults.length > 0) throw this.#faults[0];
     const { queueBytes } = this.#traits;
-    const bound = Math.max((this.#everAsked ? 4 : 1) * queueBytes, ...this.#sizes);
+    const bound = Math.max((this.#requests.any ? 4 : 1) * queueBytes, ...this.#sizes);
     assert.isAtMost(this.#connection.queuedBytes, bound, "the bound of the queue");
     assert.deepEqual(this.#seen, this.#visible.slice(0, this.#seen.length), "messages come in order, without loss");
     const kinds = this.#taken.map((item) => typeof item === "number" ? 0 : item === "the end" ? 1 : 2);
@@ -537,38 +437,6 @@ export class ChannelWorld {
       if (!closedByUs) assert.lengthOf(this.#seen, this.#visible.length, "every message is delivered");
     } else assert.isTrue(this.#isReason(end.error), `it ends with ${String(end.error)}, which nothing explains`);
     if (end.inputError !== undefined) assert.isTrue(this.#codes.has("write_failed"));
-  }
-
-  /** What the peer heard is what was sent, line by line, in order; what was refused it did not hear. */
-  #checkWritten(): void {
-    const { chunks, lines, takenBack } = this.#peer;
-    for (const chunk of chunks) {
-      if (this.#traits.joinsLines) assert.strictEqual(chunk.at(-1), 10, "whole lines");
-      else assert.strictEqual(chunk.indexOf(10), chunk.length - 1, "one line per write");
-    }
-    const heard = lines.flatMap(({ s }) => typeof s === "number" ? [s] : []);
-    assert.deepEqual(heard, heard.toSorted((a, b) => a - b), "lines keep their order");
-    assert.strictEqual(new Set(heard).size, heard.length, "a line is written once");
-    // One that was under way when everything was given up may still have been taken.
-    const unsure = this.#sent.filter(({ taken }, s) => taken === false && heard.includes(s));
-    assert.isAtMost(unsure.length, 1, "what was refused was not written");
-    for (const [s, { good, taken }] of this.#sent.entries()) {
-      if (!good) assert.notInclude(heard, s);
-      if (taken === true) assert.include(heard, s);
-    }
-    const answered = lines.filter(({ type }) => type === "control_response").map(({ response }) =>
-      response as JsonObject
-    );
-    for (const [r, { written }] of this.#responded) {
-      const there = answered.some(({ response, error }) =>
-        error === `responded ${r}` || (isJsonObject(response) && response.r === r)
-      );
-      if (written === true) assert.isTrue(there, `answer ${r} was written`);
-    }
-    const asked = lines.filter(({ type }) => type === "control_request").map(({ request_id }) => request_id);
-    assert.strictEqual(new Set(asked).size, asked.length, "our ids are unique");
-    for (const id of takenBack) assert.include(asked, id as string, "only what was written is taken back");
-    assert.strictEqual(new Set(takenBack).size, takenBack.length, "and once");
   }
 
   #isReason(value: unknown): boolean {

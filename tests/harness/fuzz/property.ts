@@ -6,13 +6,15 @@ import { batchSeed, type FuzzMode, fuzzMode, seedOf } from "./fuzz_mode.ts";
 import { StrayRejections } from "./stray_rejections.ts";
 
 /** Values that a property is asked about. */
-type Arbitraries<Values extends readonly unknown[]> = { readonly [Index in keyof Values]: fc.Arbitrary<Values[Index]> };
+type Arbitraries<Values extends [unknown, ...unknown[]]> = {
+  readonly [Index in keyof Values]: fc.Arbitrary<Values[Index]>;
+};
 
 /** What must hold for all of them. Clean-ups of its context run after every single run. */
-export type Check<Values extends readonly unknown[]> = (t: TestContext, ...values: Values) => void | Promise<void>;
+export type Check<Values extends [unknown, ...unknown[]]> = (t: TestContext, ...values: Values) => void | Promise<void>;
 
 /** Settings of one property. */
-export interface PropertySettings<Values extends readonly unknown[]> {
+export interface PropertySettings<Values extends [unknown, ...unknown[]]> {
   /** How often it is asked in the gate; at night, how many runs make a batch. */
   readonly runs: number;
   /** Asked first, always: what was found once. */
@@ -32,12 +34,12 @@ let declared = 0;
  * Declares a body that asks a property. Where and how often is decided by {@linkcode fuzzMode}, nowhere else. A failure is
  * told with the smallest values found, and with the command that repeats it.
  */
-export function property<const Values extends readonly unknown[]>(
+export function property<Values extends [unknown, ...unknown[]]>(
   test: Declare,
   name: string,
   arbitraries: Arbitraries<Values>,
-  check: Check<Values>,
-  settings: PropertySettings<Values>,
+  check: Check<NoInfer<Values>>,
+  settings: PropertySettings<NoInfer<Values>>,
 ): void {
   const mode = fuzzMode();
   if (mode.kind !== "night" || name.includes(mode.only)) declared++;
@@ -47,7 +49,7 @@ export function property<const Values extends readonly unknown[]>(
   });
 }
 
-async function ask<Values extends readonly unknown[]>(
+async function ask<Values extends [unknown, ...unknown[]]>(
   name: string,
   values: fc.Arbitrary<Values>,
   check: Check<Values>,
@@ -78,7 +80,7 @@ async function ask<Values extends readonly unknown[]>(
 }
 
 /** Asks once: with clean-ups, within a time, and without a rejection that nobody handles. */
-function guarded<Values extends readonly unknown[]>(
+function guarded<Values extends [unknown, ...unknown[]]>(
   check: Check<Values>,
   strays: StrayRejections,
 ): (values: Values) => Promise<void> {
@@ -104,7 +106,7 @@ function guarded<Values extends readonly unknown[]>(
   };
 }
 
-function failure<Values extends readonly unknown[]>(name: string, details: fc.RunDetails<[Values]>): Error {
+function failure<Values extends [unknown, ...unknown[]]>(name: string, details: fc.RunDetails<[Values]>): Error {
   const { seed, counterexamplePath: path, counterexample, numRuns, numShrinks, errorInstance } = details;
   const values = counterexample === null ? [] : counterexample[0].map((value) => `  ${fc.stringify(value)}`);
   const process = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process;

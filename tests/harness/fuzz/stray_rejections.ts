@@ -1,13 +1,14 @@
 import { describeError } from "../run_body.ts";
 
-type Host = {
+/** Where rejections are told of: `process`, where there is one. */
+export interface RejectionHost {
   process?: {
     on?: (event: "unhandledRejection", listener: (reason: unknown) => void) => unknown;
     off?: (event: "unhandledRejection", listener: (reason: unknown) => void) => unknown;
   };
   addEventListener?: (event: "unhandledrejection", listener: (event: { reason: unknown }) => void) => void;
   removeEventListener?: (event: "unhandledrejection", listener: (event: { reason: unknown }) => void) => void;
-};
+}
 
 /**
  * Rejections that nobody handled, seen run by run: a body's own probe tells of them only when all of its runs are over,
@@ -18,16 +19,22 @@ export class StrayRejections {
   readonly #onRejection = (reason: unknown): void => void this.#seen.push(reason);
   readonly #onEvent = (event: { reason: unknown }): void => void this.#seen.push(event.reason);
 
+  readonly #host: RejectionHost;
+
+  constructor(host: RejectionHost = globalThis as unknown as RejectionHost) {
+    this.#host = host;
+  }
+
   /** Begins to watch. */
   begin(): void {
-    const host = globalThis as unknown as Host;
+    const host = this.#host;
     if (host.process?.on !== undefined) host.process.on("unhandledRejection", this.#onRejection);
     else host.addEventListener?.("unhandledrejection", this.#onEvent);
   }
 
   /** Stops watching. */
   end(): void {
-    const host = globalThis as unknown as Host;
+    const host = this.#host;
     if (host.process?.off !== undefined) host.process.off("unhandledRejection", this.#onRejection);
     else host.removeEventListener?.("unhandledrejection", this.#onEvent);
   }

@@ -155,7 +155,7 @@ export default suite("handlers: fuzz", (test) => {
       if (calls.length > 0) assert.deepEqual(calls, ["string", "object"], "a callback gets what its type says");
       assert.strictEqual(fixture.clock.pending, 0);
     },
-    { runs: 150 },
+    { runs: 100 },
   );
 
   property(
@@ -187,7 +187,7 @@ export default suite("handlers: fuzz", (test) => {
         assert.isNotEmpty(answer.message);
       }
     },
-    { runs: 150 },
+    { runs: 100 },
   );
 
   property(
@@ -227,7 +227,7 @@ export default suite("handlers: fuzz", (test) => {
       assert.deepEqual(answer, sent);
       assert.doesNotHaveAnyKeys(answer, ["behavior", "permissionDecision", "updatedInput"], "nobody reads that");
     },
-    { runs: 200 },
+    { runs: 140 },
   );
 
   property(
@@ -247,7 +247,7 @@ export default suite("handlers: fuzz", (test) => {
       if (subtype === "elicitation") assert.include(["accept", "decline", "cancel"], answer.action as string);
       else assert.include(["completed", "cancelled"], answer.behavior as string);
     },
-    { runs: 80 },
+    { runs: 50 },
   );
 
   property(
