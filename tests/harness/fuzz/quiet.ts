@@ -3,8 +3,8 @@ import { settle } from "../virtual_clock.ts";
 /** More than any chain of promises in the core is long. */
 const MICROTASKS = 300;
 
-/** Streams of workerd need turns of the event loop, and so do others; elsewhere promises do all the work. */
-const QUICK: boolean = "process" in globalThis;
+/** Streams of workerd need turns of the event loop; elsewhere promises do all the work. */
+const QUICK: boolean = globalThis.navigator?.userAgent !== "Cloudflare-Workers";
 
 /** Waits until the promise reactions that are due, and those they lead to, have run. No timers: a thousand cost little. */
 export async function quiet(): Promise<void> {
