@@ -137,16 +137,11 @@ function declareSessions(test: Declare, make: MakeServer): void {
     const { fixture } = await connected(t, make);
     const call = { ...toolCall(7, "add", { a: 1, b: 2 }) };
     const meta = (value: JsonValue): JsonObject => ({ ...call, params: { name: "add", _meta: value } });
-    for (
-      const message of [
-        { ...call, jsonrpc: undefined },
-        { ...call, jsonrpc: "1.0" },
-        { ...call, params: [] },
-        { ...call, params: null },
-        meta(5),
-        meta({ "io.modelcontextprotocol/related-task": {} }),
-      ]
-    ) {
+    const odd = [{ jsonrpc: undefined }, { jsonrpc: "1.0" }, { params: [] }, { params: null }].map((one) => ({
+      ...call,
+      ...one,
+    }));
+    for (const message of [...odd, meta(5), meta({ "io.modelcontextprotocol/related-task": {} })]) {
       assert.deepInclude(await fixture.mcp("calc", message), { id: 7 });
       assert.include((await fixture.mcp("calc", message)).error, { code: -32603 });
     }
