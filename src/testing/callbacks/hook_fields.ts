@@ -124,6 +124,9 @@ const WITH_EFFORT: ReadonlySet<string> = new Set([
   "PostToolUse",
   "PostToolUseFailure",
   "PostToolBatch",
+  "PermissionRequest",
+  "PermissionDenied",
+  "PreSkillShellCommand",
   "Stop",
   "SubagentStop",
 ]);
