@@ -320,7 +320,7 @@ class AskedCallbacks implements TestedCallbacks {
   }
 
   #session() {
-    const { cwd = "/work", permissionMode = "default", model = SCRIPTED_MODEL } = this.#options;
+    const { cwd = "/project", permissionMode = "default", model = SCRIPTED_MODEL } = this.#options;
     return { sessionId: SESSION_ID, cwd, permissionMode, model };
   }
 
