@@ -92,6 +92,8 @@ export default suite("callbacks under test", (test) => {
       "tool_use_id",
     ]);
     assert.deepEqual(seen.slice(1), ["toolu_test_1", false]);
+    await tested.hook("PreToolUse", { permission_mode: undefined, effort: undefined });
+    assert.doesNotHaveAnyKeys(seen[3], ["permission_mode", "effort"]);
     assert.strictEqual(verdict.decision, "allow");
     assert.deepEqual(verdict.replies, [{
       matcher: "Bash",
@@ -459,6 +461,7 @@ export default suite("callbacks under test", (test) => {
   test("options that no query takes are refused; those that start a process have no part in it", async (t) => {
     await rejectsWith(testCallbacks({ hooks: { PreToolUse: 7 } } as unknown as Options), OptionError);
     await rejectsWith(testCallbacks({ maxTurns: -1 }), OptionError);
+    await rejectsWith(testCallbacks("options" as unknown as Options), OptionError);
     const tested = await start(t, {
       pathToClaudeCodeExecutable: "/nowhere/claude",
       cwd: "/nowhere",

@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type { HookEvent, HookInputMap } from "../../core/options/mod.ts";
 
-/** What of an event's input a test gives; all else is filled in. */
-export type HookFields<Event extends HookEvent> = Partial<Omit<HookInputMap[Event], "hook_event_name">>;
+/** What of an event's input a test gives; all else is filled in, and what is undefined is left out. */
+export type HookFields<Event extends HookEvent> = {
+  [Field in Exclude<keyof HookInputMap[Event], "hook_event_name">]?: HookInputMap[Event][Field] | undefined;
+};
 
 /** What the inputs of one session have in common. */
 export interface HookSession {

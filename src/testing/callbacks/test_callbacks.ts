@@ -1,13 +1,12 @@
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { deferred } from "../../core/deferred.ts";
 import type { Diagnostic } from "../../core/diagnostics.ts";
-import { ControlRequestError } from "../../core/errors/mod.ts";
+import { OptionError } from "../../core/errors/mod.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import type {
   ClarifyingQuestion,
   ElicitationResult,
   HookEvent,
-  HookJSONOutput,
   Options,
   PermissionResult,
   UserDialogResult,
@@ -15,10 +14,11 @@ import type {
 import { checkSendable } from "../../core/streams/encode_frame.ts";
 import { startQuery } from "../../client/query.ts";
 import type { Query } from "../../client/query_interface.ts";
-import { type Check, checkFields, isMilliseconds, isName, must } from "../checks.ts";
+import { type Check, checkFields, gotKind, isMilliseconds, isName, must } from "../checks.ts";
 import { SCRIPTED_MODEL } from "../cli/frame.ts";
 import { memoryTransportPair } from "../memory_transport_pair.ts";
 import { ScriptError } from "../script_error.ts";
+import { askHooks } from "./ask_hooks.ts";
 import { type AskBounds, AskingCli } from "./asking_cli.ts";
 import {
   type AskCallbackOptions,
@@ -32,8 +32,8 @@ import {
   type ToolCallOptions,
 } from "./callback_asks.ts";
 import { type HookFields, hookInput, hookToolUseId, isHookEvent, serverOf, withServer } from "./hook_fields.ts";
-import { matcherFits, matchersOf, type RegisteredMatcher } from "./hook_matcher.ts";
-import { type CollectedReply, type HookVerdict, verdictOf } from "./hook_verdict.ts";
+import { matcherFits, matchersOf } from "./hook_matcher.ts";
+import type { HookVerdict } from "./hook_verdict.ts";
 import { type ListedTool, ServerSession, type ToolReply } from "./server_session.ts";
 import type { TestedCallbacks } from "./tested_callbacks.ts";
 
@@ -86,7 +86,8 @@ const PERMISSION_ASK: Readonly<Record<string, Check>> = {
  *
  * @throws {OptionError} for options that no query takes, and for tools that cannot be listed.
  */
-export async function testCallbacks(options: Options): Promise<TestedCallbacks> {
+export async function testCallbacks(options: Options = {}): Promise<TestedCallbacks> {
+  if (!isJsonObject(options)) throw new OptionError("options", `must be an object; it is ${gotKind(options)}`);
   const tested = new AskedCallbacks(options);
   try {
     await tested.query.initializationResult();
@@ -111,10 +112,10 @@ class AskedCallbacks implements TestedCallbacks {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#clock = (options?.tether as { readonly clock?: Clock } | undefined)?.clock ?? systemClock;
+    this.#clock = (options.tether as { readonly clock?: Clock } | undefined)?.clock ?? systemClock;
     const pair = memoryTransportPair();
     this.#cli = new AskingCli(pair.cli, (request) => this.#heard(request));
-    const { spawnClaudeCodeProcess: _spawner, ...rest } = options ?? {};
+    const { spawnClaudeCodeProcess: _spawner, ...rest } = options;
     const { isolateConfig: _isolated, ...tether } = rest.tether ?? {};
     const onDiagnostic = (event: Diagnostic): void => {
       // That nothing is started is what this is for.
@@ -153,22 +154,11 @@ class AskedCallbacks implements TestedCallbacks {
       const others = Object.keys(this.#hooks).join(", ");
       throw new ScriptError("testCallbacks", [`the options have no hook for ${event}; they have: ${others || "none"}`]);
     }
-    const given = withServer(JSON.parse(JSON.stringify(fields)) as JsonObject, this.servers);
+    const given = withServer({ ...fields } as JsonObject, this.servers);
     const input = hookInput(event, given, this.#session(), this.#nextToolUseId());
-    const toolUseId = hookToolUseId(event, input);
-    const arrived: CollectedReply[] = [];
-    const asks = registered.filter(({ matcher }) => matcherFits(matcher, event, input)).flatMap((matcher) =>
-      matcher.ids.map(async (id) => {
-        const reply = await this.#callHook(matcher, { callback_id: id, input, tool_use_id: toolUseId }, bounds);
-        arrived.push(reply);
-        return reply;
-      })
-    );
-    // All of them, also if one is taken back: nothing goes on behind the test's back.
-    const settled = await Promise.allSettled(asks);
-    const failed = settled.find((ask) => ask.status === "rejected");
-    if (failed !== undefined) throw failed.reason;
-    return verdictOf(event, settled.flatMap((ask) => ask.status === "fulfilled" ? [ask.value] : []), arrived);
+    const fitting = registered.filter(({ matcher }) => matcherFits(matcher, event, input));
+    const asked = { input, tool_use_id: hookToolUseId(event, input) };
+    return await askHooks({ cli: this.#cli, clock: this.#clock, bounds }, event, fitting, asked);
   }
 
   async permission(
@@ -287,36 +277,6 @@ class AskedCallbacks implements TestedCallbacks {
     throw new ScriptError("testCallbacks", [
       `there is no server "${name}" in this program; there are: ${known || "none"}`,
     ]);
-  }
-
-  async #callHook(matcher: RegisteredMatcher, fields: JsonObject, bounds: AskBounds): Promise<CollectedReply> {
-    const { timeout, onFailure } = matcher;
-    const base = {
-      matcher: matcher.matcher,
-      onFailure,
-      output: {} as HookJSONOutput,
-      error: undefined,
-      timedOut: false,
-    };
-    const clock = new AbortController();
-    const seconds = timeout !== undefined && timeout > 0 ? timeout : Infinity;
-    const cancel = this.#clock.after(seconds * 1000, () => clock.abort());
-    const leave = (): void => clock.abort();
-    bounds.signal?.addEventListener("abort", leave);
-    if (bounds.signal?.aborted === true) leave();
-    try {
-      const request = { subtype: "hook_callback", ...fields };
-      const output = await this.#cli.ask(request, { signal: clock.signal, timeoutMs: bounds.timeoutMs });
-      return { ...base, output: output as HookJSONOutput };
-    } catch (error) {
-      bounds.signal?.throwIfAborted();
-      if (error instanceof ControlRequestError) return { ...base, error: error.message };
-      if (clock.signal.aborted) return { ...base, timedOut: true };
-      throw error;
-    } finally {
-      cancel();
-      bounds.signal?.removeEventListener("abort", leave);
-    }
   }
 
   #session() {

@@ -25,7 +25,7 @@ export interface TestedCallbacks {
    * Something happens: every callback whose matcher fits is called, all at once. Settles with what the CLI is answered and
    * what that comes to.
    *
-   * @param fields What the test cares about; the rest of the input is filled in.
+   * @param fields What the test cares about; the rest of the input is filled in. One that is undefined is left out.
    * @throws {ScriptError} if the options have no hook for the event, or no answer comes in time.
    */
   hook<Event extends HookEvent>(
