@@ -15,6 +15,6 @@ export default suite("control channel: fuzz", (test) => {
       for (const step of story) await world.play(step);
       await world.finish();
     },
-    { runs: 400 },
+    { runs: 250 },
   );
 });

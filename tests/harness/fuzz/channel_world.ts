@@ -5,7 +5,7 @@ import { resolveLimits, resolveTimeouts } from "../../../src/core/limits.ts";
 import { Connection, type ConnectionEnd } from "../../../src/core/protocol/mod.ts";
 import { SinkStream } from "../../../src/core/streams/sink.ts";
 import { ScriptedPeer } from "../scripted_peer.ts";
-import { VirtualClock } from "../virtual_clock.ts";
+import { settle, VirtualClock } from "../virtual_clock.ts";
 import { AskedOfPeer } from "./asked_of_peer.ts";
 import { AskedByPeer } from "./asked_by_peer.ts";
 import type { ChannelStep, ChannelTraits, Death } from "./channel_steps.ts";
@@ -162,7 +162,7 @@ export class ChannelWorld {
     for (let more = true; more;) {
       const before = this.#seen.length;
       this.#take();
-      await quiet();
+      await this.#quiet();
       more = this.#seen.length > before;
     }
     assert.isTrue(await quietUntil(() => this.#end !== undefined), "the connection ends");
@@ -188,18 +188,18 @@ export class ChannelWorld {
   // -- what happens ---------------------------------------------------------------------------------------------------
 
   async #redeliver(id: string | number): Promise<void> {
-    await quiet();
+    await this.#quiet();
     // Where it comes among what is said is known only when all of that has been read.
     if (!this.#allRead || !this.#serving) return;
     this.#connection.redeliver(this.#asked.ask(id, "can_use_tool", "at once"));
   }
 
   async #takeBack(id: unknown, cut: string): Promise<void> {
-    await quiet();
+    await this.#quiet();
     const answered = this.#peer.answersTo(id).length > 0;
     const calm = this.#allRead && this.#serving && this.#writing && !this.#blocked && cut !== "with the next";
     this.#voice.say(this.#asked.takeBack(id), cut);
-    await quiet();
+    await this.#quiet();
     if (!calm || !this.#allRead || answered || this.#peer.answersTo(id).length > 0) return;
     this.#asked.silent.add(id);
     if (typeof id === "string" || typeof id === "number") this.#asked.checkAborted(this.#respondedIds, id);
@@ -274,12 +274,12 @@ export class ChannelWorld {
   /** Lines go on: what was asked meanwhile goes before the lines of the prompt, but for one that is on its way. */
   async #unblock(): Promise<void> {
     if (!this.#blocked) return;
-    await quiet();
+    await this.#quiet();
     const heard = this.#peer.lines.length;
     const requests = this.#requests.openOnes;
     this.#blocked = false;
     this.#peer.unblockInput();
-    await quiet();
+    await this.#quiet();
     const lines = this.#peer.lines.slice(heard);
     const isOurs = ({ type, request }: JsonObject): boolean =>
       type === "control_request" && isJsonObject(request) && requests.includes(request.n as number);
@@ -373,11 +373,20 @@ export class ChannelWorld {
   }
 
   async #pass(ms: number): Promise<void> {
-    await quiet();
+    await this.#quiet();
     this.#requests.beforeTime(this.#allRead);
     this.#clock.advance(ms);
-    await quiet();
+    await this.#quiet();
     this.#requests.afterTime();
+  }
+
+  /** Nothing more happens by itself. */
+  async #quiet(): Promise<void> {
+    await quiet();
+    if (this.#connection.queuedBytes === 0 || this.#connection.readingPaused) return;
+    // A reader may give a consumer that has something to take a turn of the event loop.
+    await settle();
+    await quiet();
   }
 
   // -- what must be true ----------------------------------------------------------------------------------------------
@@ -394,7 +403,7 @@ export class ChannelWorld {
       this.#voice.heard || this.#connection.readingPaused || this.#end !== undefined ||
       !this.#reading
     );
-    await quiet();
+    await this.#quiet();
     this.#checkAlways();
     const { received, queuedBytes } = this.#connection;
     if (this.#allRead) {
@@ -406,7 +415,7 @@ export class ChannelWorld {
       if (this.#serving && this.#writing && !this.#blocked) this.#asked.checkAnswered(this.#peer.lines);
     } else if (this.#reading && this.#connection.readingPaused) {
       const taken = this.#peer.chunksTaken;
-      await quiet();
+      await this.#quiet();
       assert.strictEqual(this.#peer.chunksTaken, taken, "a source that nobody reads is left alone");
       assert.isAbove(queuedBytes, 0, "reading stands still because something waits");
       const bound = this.#traits.queueBytes * (this.#connection.pendingRequests > 0 ? 4 : 1);

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../src/core/json.ts";
 import type { SDKUserMessage } from "../../../src/core/messages/mod.ts";
 import type { Options } from "../../../src/core/options/mod.ts";
 import { Mailbox } from "../mailbox.ts";
-import { VirtualClock } from "../virtual_clock.ts";
+import { settle, VirtualClock } from "../virtual_clock.ts";
 import { FuzzCli } from "./fuzz_cli.ts";
 import { QueryAsks } from "./query_asks.ts";
 import type { QueryStep, QueryTraits } from "./query_steps.ts";
@@ -33,8 +33,7 @@ export class QueryWorld {
   /** Errors of the user's own that may come back as they are. */
   readonly #own: unknown[] = [this.#reason];
   /** What each `next()` gave, in the order of the calls. */
-  readonly #taken: ("nothing yet" | "a message" | "an error" | "the end")[] = [];
-  readonly #seen: number[] = [];
+  readonly #taken: ("nothing yet" | "an error" | "the end" | { readonly n: unknown })[] = [];
   readonly #loopErrors: unknown[] = [];
   /** What was wrong where nothing can be thrown. */
   readonly #faults: unknown[] = [];
@@ -133,7 +132,7 @@ export class QueryWorld {
         this.#troubled ||= step.text.startsWith("{");
         return cli.sayText(`${step.text}\n`);
       case "next":
-        for (let count = 0; count < step.count; count++) this.#next();
+        for (let count = 0; count < step.count; count++) void this.#next();
         return;
       case "call":
         return this.#call(step.what);
@@ -149,13 +148,13 @@ export class QueryWorld {
       case "prompt":
         return this.#feed(step.what);
       case "time":
-        await quiet();
+        await this.#quiet();
         // Past its time an answer is a timeout, and a CLI that is silent after its end of input is ended.
         if (step.ms > 5_000) this.#troubled = true;
         this.#clock.advance(step.ms);
-        return await quiet();
+        return await this.#quiet();
       case "turn":
-        await quiet();
+        await this.#quiet();
         return this.#check();
       case "stop":
         return this.#stop(step.how);
@@ -166,7 +165,7 @@ export class QueryWorld {
 
   /** The story is over: lets the query end, and looks at everything. */
   async finish(): Promise<void> {
-    await quiet();
+    await this.#quiet();
     this.#check();
     this.#feed("the end");
     switch (this.#traits.ending) {
@@ -194,7 +193,7 @@ export class QueryWorld {
     for (let times = 0; times < 4; times++) {
       if (this.#cli.gone && this.#watched.every((one) => one.settled > 0)) break;
       this.#clock.advance(1_000_000);
-      await quiet();
+      await this.#quiet();
       await this.#drainLoop();
     }
     const settled = await quietUntil(() => this.#watched.every((one) => one.settled > 0));
@@ -285,7 +284,12 @@ export class QueryWorld {
 
   // -- the consumer ---------------------------------------------------------------------------------------------------
 
-  #next(): void {
+  /** The numbers of the messages, in the order in which they were asked for. */
+  get #seen(): number[] {
+    return this.#taken.flatMap((item) => typeof item === "object" && typeof item.n === "number" ? [item.n] : []);
+  }
+
+  #next(): Promise<IteratorResult<unknown, void>> {
     const at = this.#taken.push("nothing yet") - 1;
     const taking = this.#query.next();
     this.#watch("next", taking, (error) => {
@@ -293,13 +297,10 @@ export class QueryWorld {
       this.#loopErrors.push(error);
     });
     taking.then((item) => {
-      this.#taken[at] = item.done === true ? "the end" : "a message";
+      this.#taken[at] = item.done === true ? "the end" : { n: (item.value as unknown as JsonObject).n };
       if (item.done === true) this.#doneSeen = true;
-      else {
-        const { n } = item.value as unknown as JsonObject;
-        if (typeof n === "number") this.#seen.push(n);
-      }
     }, () => {});
+    return taking;
   }
 
   /** Takes until there is nothing more to take. */
@@ -307,8 +308,8 @@ export class QueryWorld {
     for (let more = true; more && !this.#doneSeen;) {
       const before = this.#seen.length + this.#loopErrors.length;
       const settled = this.#watched.reduce((sum, one) => sum + one.settled, 0);
-      this.#next();
-      await quiet();
+      void this.#next();
+      await this.#quiet();
       const after = this.#watched.reduce((sum, one) => sum + one.settled, 0);
       more = this.#seen.length + this.#loopErrors.length > before || after > settled;
     }
@@ -400,7 +401,7 @@ export class QueryWorld {
       }
       case "break":
         // Leaving the loop at its first message; the loop's own errors are those of `next`.
-        return this.#watch("loop", this.#loop(), (error) => this.#loopErrors.push(error));
+        return this.#watch("loop", this.#loop());
     }
   }
 
@@ -412,12 +413,19 @@ export class QueryWorld {
   }
 
   async #loop(): Promise<void> {
-    for await (const item of this.#query) {
-      const { n } = item as unknown as JsonObject;
-      if (typeof n === "number") this.#seen.push(n);
+    const query = this.#query;
+    const counted = { next: () => this.#next(), return: () => query.return() };
+    for await (const _ of { [Symbol.asyncIterator]: () => counted }) {
       this.#stopping("close");
       break;
     }
+  }
+
+  /** Nothing more happens by itself; a reader may give its consumer a turn of the event loop. */
+  async #quiet(): Promise<void> {
+    await quiet();
+    await settle();
+    await quiet();
   }
 
   // -- what must be true ----------------------------------------------------------------------------------------------
@@ -427,7 +435,9 @@ export class QueryWorld {
     if (fault !== undefined) throw fault;
     this.#asks.check(this.#cli.lines);
     assert.deepEqual(this.#seen, this.#seen.map((_, n) => n), "messages come in order, without loss");
-    const kinds = this.#taken.map((item) => ["a message", "an error", "the end", "nothing yet"].indexOf(item));
+    const kinds = this.#taken.map((item) =>
+      typeof item === "object" ? 0 : 1 + ["an error", "the end", "nothing yet"].indexOf(item)
+    );
     assert.deepEqual(kinds, kinds.toSorted(), "who asks first is served first, and nothing comes after the end");
   }
 

@@ -29,7 +29,7 @@ export default suite("query: fuzz", (test) => {
       await world.finish();
     },
     {
-      runs: 250,
+      runs: 140,
       examples: [
         // One who asks at the very moment at which there is an engine is not served before one who asked earlier.
         [PLAIN, [{ kind: "open gate", nth: 0 }, { kind: "next", count: 1 }, { kind: "result", error: false }, {
