@@ -27,7 +27,8 @@ export const TARGETS: readonly Target[] = [
   { measure: "start", case: "fast CLI", figure: "first", of: "tetherByOfficial", atMost: 0.5 },
   { measure: "slow_consumer", case: "1 GB", figure: "memoryGrowthMb", of: "tether", atMost: 64 },
   { measure: "many_queries", case: "50 × 500 × 1 KB", figure: "ms", of: "tetherByOfficial", atMost: 1 },
-  { measure: "leaks", case: "1,000", figure: "memoryGrowthMb", of: "tether", atMost: 8 },
+  // Memory grows in steps, of up to 13 MB with either SDK: a leak of 16 KB per query would show.
+  { measure: "leaks", case: "1,000", figure: "memoryGrowthMb", of: "tether", atMost: 16 },
   { measure: "leaks", case: "1,000", figure: "heapGrowthMb", of: "tether", atMost: 1 },
   { measure: "leaks", case: "1,000", figure: "descriptorGrowth", of: "tether", atMost: 0 },
   { measure: "leaks", case: "1,000", figure: "children", of: "tether", atMost: 0 },
