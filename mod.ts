@@ -118,6 +118,7 @@ export { tool } from "./src/client/tool.ts";
 export type * from "./src/client/tools/schema_types.ts";
 export type { CreateSdkMcpServerOptions } from "./src/client/tools/tool_set.ts";
 export type * from "./src/client/tools/tool_types.ts";
+export type { Clock } from "./src/core/clock.ts";
 export type { Diagnostic, DiagnosticKind, DiagnosticListener, DiagnosticOf } from "./src/core/diagnostics.ts";
 export type * from "./src/core/control/mod.ts";
 export * from "./src/core/errors/mod.ts";

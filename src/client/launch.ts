@@ -4,6 +4,7 @@ import { AbortError } from "../core/errors/mod.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
 import { type ResolvedLimits, type ResolvedTimeouts, resolveLimits, resolveTimeouts } from "../core/limits.ts";
 import type { Options } from "../core/options/mod.ts";
+import { checkWrapped } from "../core/options/custom_transport.ts";
 import { snapshotOptions } from "../core/options/snapshot.ts";
 import { validateOptions } from "../core/options/validate.ts";
 import { optionWarnings } from "../core/options/warnings.ts";
@@ -70,6 +71,7 @@ export class Launch {
     this.#onDiagnostic = guardedListener(options.tether?.onDiagnostic);
     this.#limits = resolveLimits(options.tether?.limits);
     this.#timeouts = resolveTimeouts(options.tether?.timeouts);
+    this.#clock = options.tether?.clock ?? systemClock;
     for (const warning of optionWarnings(options)) this.#onDiagnostic(warning);
     this.handlers = createHandlers(options, {
       onDiagnostic: this.#onDiagnostic,
@@ -119,8 +121,9 @@ export class Launch {
       if (unused !== undefined) await closeUnused(unused, { clock: this.#clock, timeouts: this.#timeouts });
       return undefined;
     }
-    const transport = await this.#transport(stopped);
-    if (transport === undefined) return undefined;
+    const inner = await this.#transport(stopped);
+    if (inner === undefined) return undefined;
+    const transport = await this.#wrapped(inner);
     const engine = new Engine({
       transport,
       // One of methods is bounded by what makes it a pair of streams.
@@ -191,6 +194,19 @@ export class Launch {
       stopped,
     });
     return this.#cli?.transport;
+  }
+
+  async #wrapped(transport: Transport): Promise<Transport> {
+    const wrap = this.options.tether?.wrapTransport;
+    if (wrap === undefined) return transport;
+    try {
+      const wrapped = await wrap(transport);
+      checkWrapped(wrapped);
+      return wrapped;
+    } catch (error) {
+      await transport.close({ graceMs: 0 });
+      throw error;
+    }
   }
 
   async #confirmed(request: Promise<JsonObject | undefined>): Promise<JsonObject> {

@@ -1,4 +1,4 @@
-import type { Clock } from "../core/clock.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
 import type { DiagnosticListener } from "../core/diagnostics.ts";
 import { OptionError } from "../core/errors/mod.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -23,6 +23,7 @@ export interface LaunchCliContext {
   readonly runtime: Runtime;
   readonly limits: ResolvedLimits;
   readonly timeouts: ResolvedTimeouts;
+  /** For the deadlines of its end. What waits for the system itself is on the machine's own. */
   readonly clock: Clock;
   readonly onDiagnostic: DiagnosticListener;
   /** What it waits for once it has started, if it is to wait; without a folder an unclaimed one is given an empty one. */
@@ -80,7 +81,7 @@ export async function launchCli(given: Options, context: LaunchCliContext): Prom
       const isolated = await isolateConfig(runtime, {
         env,
         cwd: options.cwd,
-        clock,
+        clock: systemClock,
         onDiagnostic,
         stopped: () => context.stopped(),
       });
@@ -105,13 +106,13 @@ export async function launchCli(given: Options, context: LaunchCliContext): Prom
     const { cwd, user, spawnClaudeCodeProcess: spawner } = options;
     const args = withFilePaths(plan, files.pathOf);
     if (waits === "unclaimed") args.push("--await-claim");
-    const shared = { cwd, env, limits, timeouts, clock, onStderr: options.stderr, onDiagnostic };
+    const shared = { cwd, env, limits, timeouts, deadlines: clock, onStderr: options.stderr, onDiagnostic };
     const transport = spawner === undefined
       ? await startCli(runtime, cli, { ...shared, args, user, folder: (folder ?? spare)?.path })
       : startSpawned(spawner, { ...shared, command: cli.command, args: [...cli.args, ...args] });
     // A CLI that the user starts elsewhere cannot be asked here.
     const version = (): Promise<string | undefined> =>
-      spawner === undefined ? probeVersion(runtime, { cli, env, cwd, clock }) : Promise.resolve(undefined);
+      spawner === undefined ? probeVersion(runtime, { cli, env, cwd, clock: systemClock }) : Promise.resolve(undefined);
     return { transport, env, delivered: plan.initialize, version, clear };
   } catch (error) {
     await clear();

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds on a clock that never runs backwards. */
   now(): number;
-  /** Calls back once after `ms`; returns what takes it back. */
+  /** Calls back once after `ms`; returns what takes it back. A delay of `Infinity` never fires. */
   after(ms: number, callback: () => void): () => void;
 }
 

@@ -8,6 +8,8 @@ export class ByteChannel {
   readonly #capacityBytes: number;
   #queuedBytes = 0;
   #ended = false;
+  /** What the reader is told at the end, in place of an end. */
+  #fault: { readonly reason: unknown } | undefined;
   #broken: { readonly reason: unknown } | undefined;
   #wake: Set<() => void> = new Set();
 
@@ -25,8 +27,9 @@ export class ByteChannel {
     }, { highWaterMark: 1 });
   }
 
-  /** Ends it: the reader gets what is queued and then the end; later writes fail. */
-  end(): void {
+  /** Ends it: the reader gets what is queued and then the end, or the fault; later writes fail. */
+  end(fault?: unknown): void {
+    if (!this.#ended && fault !== undefined) this.#fault = { reason: fault };
     this.#ended = true;
     this.#changed();
   }
@@ -47,6 +50,7 @@ export class ByteChannel {
       controller.enqueue(chunk);
       this.#changed();
     } else if (this.#broken !== undefined) controller.error(this.#broken.reason);
+    else if (this.#fault !== undefined) controller.error(this.#fault.reason);
     else controller.close();
   }
 

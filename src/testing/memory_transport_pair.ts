@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "../core/clock.ts";
 import { deferred } from "../core/deferred.ts";
 import type { CloseOptions, Transport, TransportExit } from "../transport/transport.ts";
 import { ByteChannel } from "./byte_channel.ts";
@@ -10,6 +11,8 @@ export interface MemoryTransportOptions {
   readonly graceMs?: number;
   /** From SIGTERM to the forced end. Default 5 s. */
   readonly termMs?: number;
+  /** Counts these two. Default the machine's. */
+  readonly clock?: Clock;
 }
 
 /** The CLI's end of a {@linkcode MemoryTransportPair}: what a double of the CLI reads and writes. */
@@ -22,8 +25,11 @@ export interface MemoryCliEnd {
   readonly terminated: AbortSignal;
   /** Settles with what the transport reports as its exit. */
   readonly exited: Promise<TransportExit>;
-  /** Ends the double: output ends, writes of the host fail. Only the first call counts. Default: code 0. */
-  exit(status?: Partial<TransportExit>): void;
+  /**
+   * Ends the double: output ends, with `fault` in place of an end if there is one; writes of the host fail. Only the first
+   * call counts. Default: code 0.
+   */
+  exit(status?: Partial<TransportExit>, fault?: unknown): void;
 }
 
 /** Two ends of one connection in memory. */
@@ -41,14 +47,14 @@ export interface MemoryTransportPair {
  * `exited` settles exactly once. Web APIs only.
  */
 export function memoryTransportPair(options: MemoryTransportOptions = {}): MemoryTransportPair {
-  const { capacityBytes, graceMs = 5_000, termMs = 5_000 } = options;
+  const { capacityBytes, graceMs = 5_000, termMs = 5_000, clock = systemClock } = options;
   const input = new ByteChannel(capacityBytes);
   const output = new ByteChannel(capacityBytes);
   const exit = deferred<TransportExit>();
   const terminate = new AbortController();
-  const leave = (status: Partial<TransportExit> = {}) => {
+  const leave = (status: Partial<TransportExit> = {}, fault?: unknown) => {
     exit.resolve({ code: (status.signal ?? null) === null ? 0 : null, signal: null, stderrTail: "", ...status });
-    output.end();
+    output.end(fault);
     input.break(new Error("The CLI is gone"));
   };
   const ladder = new CloseLadder(
@@ -57,6 +63,7 @@ export function memoryTransportPair(options: MemoryTransportOptions = {}): Memor
     () => terminate.abort(new Error("SIGTERM")),
     () => leave({ code: null, signal: "SIGKILL" }),
     termMs,
+    clock,
   );
   return {
     transport: {
@@ -82,19 +89,28 @@ class CloseLadder {
   readonly #terminate: () => void;
   readonly #force: () => void;
   readonly #termMs: number;
+  readonly #clock: Clock;
   #termAt = Infinity;
   #step: "open" | "grace" | "term" | "over" = "open";
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopTimer: () => void = () => {};
 
-  constructor(exited: Promise<unknown>, end: () => void, terminate: () => void, force: () => void, termMs: number) {
+  constructor(
+    exited: Promise<unknown>,
+    end: () => void,
+    terminate: () => void,
+    force: () => void,
+    termMs: number,
+    clock: Clock,
+  ) {
     this.#exited = exited;
     this.#end = end;
     this.#terminate = terminate;
     this.#force = force;
     this.#termMs = termMs;
+    this.#clock = clock;
     void exited.then(() => {
       this.#step = "over";
-      clearTimeout(this.#timer);
+      this.#stopTimer();
     });
   }
 
@@ -103,7 +119,7 @@ class CloseLadder {
       this.#step = "grace";
       this.#end();
     }
-    const at = performance.now() + graceMs;
+    const at = this.#clock.now() + graceMs;
     if (this.#step === "grace" && at < this.#termAt) {
       this.#termAt = at;
       this.#after(graceMs, () => this.#term());
@@ -118,7 +134,7 @@ class CloseLadder {
   }
 
   #after(ms: number, work: () => void): void {
-    clearTimeout(this.#timer);
-    if (ms !== Infinity) this.#timer = setTimeout(work, ms);
+    this.#stopTimer();
+    this.#stopTimer = this.#clock.after(ms, work);
   }
 }

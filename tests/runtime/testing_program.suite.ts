@@ -2,6 +2,7 @@ import { assert } from "chai";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import process from "node:process";
+import { detectRuntime } from "../../src/runtime/detect.ts";
 import {
   type CliScript,
   type JsonObject,
@@ -11,7 +12,7 @@ import {
   ScriptError,
   step,
 } from "../../src/testing/mod.ts";
-import { rejectsWith } from "../harness/rejects.ts";
+import { rejection, rejectsWith } from "../harness/rejects.ts";
 import { suite, type TestContext } from "../harness/suite.ts";
 import { until } from "../harness/until.ts";
 
@@ -207,6 +208,46 @@ export default suite("scripted CLI as a process", (test) => {
     assert.deepEqual(await closed, { code: 143, signal: null });
   });
 
+  test("lets go of its input: writes of the host fail", async (t) => {
+    const program = await makeProgram(t, [step.closeInput(), step.emit({ type: "up" }), step.hang()]);
+    // The adapter of this runtime: Bun's own child_process passes over a pipe that nobody reads.
+    const runtime = await detectRuntime();
+    const child = await runtime.spawn({ command: program.executable, args: [], env: { PATH } });
+    const output = child.stdout.getReader();
+    const writer = child.stdin.getWriter();
+    t.cleanup(async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+      await Promise.all([output.cancel(), child.stderr.cancel(), writer.abort().catch(() => {})]);
+    });
+    await output.read();
+    await rejection((async () => {
+      // A read that is under way may still take the first.
+      for (;;) {
+        await writer.write(new TextEncoder().encode(USER));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    })());
+    const [run] = await program.runs();
+    assert.deepEqual(run!.received, []);
+    assert.isUndefined(run!.end);
+  });
+
+  test("writes in pieces, and leaves a line unfinished", async (t) => {
+    const program = await makeProgram(t, [
+      step.pieces([{ type: "a" }, { type: "b" }], { sizes: 7, upTo: -4 }),
+      step.stderr("torn"),
+      step.eof(),
+    ]);
+    const { child, out, err, closed } = start(t, program);
+    await until(() => err() === "torn");
+    const [first, torn] = out().split("\n");
+    assert.strictEqual((JSON.parse(first!) as JsonObject).type, "a");
+    assert.match(torn!, /^\{"type":"b","uuid":".*[^}]$/);
+    child.stdin!.end();
+    assert.deepEqual(await closed, { code: 0, signal: null });
+  });
+
   test("stops reading: its input fills up", async (t) => {
     const program = await makeProgram(t, [step.stopReading(), step.emit({ type: "up" }), step.hang()]);
     const { child, out } = start(t, program);
@@ -221,8 +262,8 @@ export default suite("scripted CLI as a process", (test) => {
     const cli = scriptedCli([step.turn("x"), step.run(() => {}), step.request("a", () => ({}))]);
     const error = await rejectsWith(cli.program(), ScriptError);
     assert.deepEqual(error.problems, [
-      "step 3 (run) holds a function, which no program can be given",
-      "step 4 (expect) holds a function, which no program can be given",
+      "step 4 (run) holds a function, which no program can be given",
+      "step 5 (expect) holds a function, which no program can be given",
     ]);
   });
 

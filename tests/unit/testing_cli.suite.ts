@@ -280,7 +280,9 @@ export default suite("scripted CLI", (test) => {
     const host = play(t, [step.user("the other text")]);
     await host.send(user("this text"));
     assert.strictEqual((await host.end()).code, 70);
-    assert.deepEqual(host.transport.problems, ["input ended while it waited for a user line"]);
+    assert.deepEqual(host.transport.problems, [
+      'input ended while it waited for a user line that says "the other text"; what came instead: user',
+    ]);
   });
 
   test("a play that would last for ever is ended", async (t) => {

@@ -82,16 +82,27 @@ export function hasTransportMethods(transport: CustomTransport): transport is Tr
 /** @throws {OptionError} for an object that is neither shape. */
 export function checkTransport(transport: CustomTransport): void {
   if (hasTransportMethods(transport)) {
-    for (const name of ["write", "readMessages", "endInput", "isReady", "close"] as const) has(transport, name);
+    for (const name of ["write", "readMessages", "endInput", "isReady", "close"] as const) {
+      has("tether.transport", transport, name);
+    }
     return;
   }
-  has(transport.readable, "getReader", "readable");
-  has(transport.writable, "getWriter", "writable");
-  has(transport.exited, "then", "exited");
-  has(transport, "close");
+  checkStreams(transport, "tether.transport");
 }
 
-function has(value: unknown, method: string, part: string = method): void {
+/** @throws {OptionError} for what `tether.wrapTransport` returned, if it is no pair of streams. */
+export function checkWrapped(transport: StreamTransport): void {
+  checkStreams(transport ?? {}, "tether.wrapTransport");
+}
+
+function checkStreams(transport: StreamTransport, option: string): void {
+  has(option, transport.readable, "getReader", "readable");
+  has(option, transport.writable, "getWriter", "writable");
+  has(option, transport.exited, "then", "exited");
+  has(option, transport, "close");
+}
+
+function has(option: string, value: unknown, method: string, part: string = method): void {
   if (typeof (value as Record<string, unknown> | undefined | null)?.[method] === "function") return;
-  throw new OptionError("tether.transport", `has no ${part}, or one that is something else`);
+  throw new OptionError(option, `has no ${part}, or one that is something else`);
 }

@@ -156,6 +156,7 @@ export const OPTION_TABLE: { readonly [Name in keyof Required<Options>]: OptionR
 
 /** Every name under `tether`. One that is not in here is an error: it is ours, so it can only be a slip. */
 export const TETHER_TABLE: { readonly [Name in keyof Required<TetherOptions>]: Shape } = {
+  clock: object,
   configDir: text,
   extraEnv: object,
   gateAll: flag,
@@ -165,6 +166,7 @@ export const TETHER_TABLE: { readonly [Name in keyof Required<TetherOptions>]: S
   onQuestion: callback,
   timeouts: object,
   transport: object,
+  wrapTransport: callback,
 };
 
 /** The shapes that rows and checks share. */

@@ -48,7 +48,10 @@ const MANNERS: Manners = manners({
   abortController: { living: true },
   env: { always: true },
   sessionStore: { living: true },
-  tether: { always: true, members: manners({ extraEnv: { always: true }, transport: { living: true } }) },
+  tether: {
+    always: true,
+    members: manners({ clock: { living: true }, extraEnv: { always: true }, transport: { living: true } }),
+  },
 });
 
 /** Copies without the call stack: any depth may come, and is somebody else's to refuse. */

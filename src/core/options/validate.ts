@@ -45,9 +45,17 @@ function checkTether(tether: Options["tether"]): void {
     if (shape === undefined) throw new OptionError(`tether.${name}`, "is not a known name");
     demand(`tether.${name}`, shape, value);
   }
+  for (const method of ["now", "after"] as const) {
+    demand(`tether.clock.${method}`, SHAPES.callback, clockPart(tether, method));
+  }
   if (tether?.transport !== undefined) checkTransport(tether.transport);
   resolveLimits(tether?.limits);
   resolveTimeouts(tether?.timeouts);
+}
+
+/** Undefined without a clock; a part that is missing is nothing that fits. */
+function clockPart(tether: Options["tether"], method: "now" | "after"): unknown {
+  return tether?.clock === undefined ? undefined : tether.clock[method] ?? null;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

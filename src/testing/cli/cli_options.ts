@@ -1,3 +1,5 @@
+import type { Clock } from "../../core/clock.ts";
+import { systemClock } from "../../core/clock.ts";
 import type { JsonObject } from "../../core/json.ts";
 
 /** Settings of {@linkcode scriptedCli}. */
@@ -7,6 +9,11 @@ export interface ScriptedCliOptions {
    * A program sends states only where `CLAUDE_CODE_SDK_READS_SESSION_STATE` is set, as the real one.
    */
   readonly cli?: "current" | "old";
+  /**
+   * Counts the times of steps (`sleep`, pauses) and of closing. Default the machine's. `deadlineMs` and `lifetimeMs` are always
+   * on that one: they are there so that a test ends.
+   */
+  readonly clock?: Clock;
   /** Longest wait of one step, in milliseconds; past it the play ends with a problem. Default 10 s. */
   readonly deadlineMs?: number;
   /** Longest play in all, in milliseconds, so that no double outlives its test. Default 60 s. */
@@ -32,6 +39,7 @@ export function resolveCliOptions(given: ScriptedCliOptions, states: boolean): R
   const cli = given.cli ?? "current";
   return {
     cli,
+    clock: given.clock ?? systemClock,
     states: states && cli === "current",
     deadlineMs: given.deadlineMs ?? 10_000,
     lifetimeMs: given.lifetimeMs ?? 60_000,

@@ -25,11 +25,16 @@ export class CliOutput {
     return this.#failed;
   }
 
+  /** Frames as they are written, without writing them. */
+  encode(items: readonly JsonObject[]): Uint8Array {
+    return new TextEncoder().encode(items.map((item) => JSON.stringify(this.#named(item)) + "\n").join(""));
+  }
+
   /** Writes frames in one piece, so that nothing that is written meanwhile comes between them. */
   async frames(items: readonly JsonObject[]): Promise<void> {
     if (items.length === 0) return;
     for (const item of items) this.#note(item);
-    await this.bytes(new TextEncoder().encode(items.map((item) => JSON.stringify(this.#named(item)) + "\n").join("")));
+    await this.bytes(this.encode(items));
   }
 
   /** Writes bytes, in the order of the calls. Rejects when nobody reads. */

@@ -6,6 +6,8 @@ export interface CliPipe {
   write(bytes: Uint8Array): Promise<void>;
   /** Ends the output. */
   closeOutput(): Promise<void>;
+  /** Reads no more, and lets go of the input: what the host writes from then on fails, the first of it may be lost instead. */
+  closeInput(): Promise<void>;
   /** Writes to stderr. */
   stderr(text: string): void;
 }

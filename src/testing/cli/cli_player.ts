@@ -14,25 +14,16 @@ import { type ControlReply, responseTo } from "./control_reply.ts";
 import { defaultReply } from "./default_reply.ts";
 import { fitsPattern, type FramePattern } from "./frame_pattern.ts";
 import { frame } from "./frame.ts";
-import { type AskOptions, type CliScript, type CliStep, flattenScript, fromBase64 } from "./step.ts";
+import { type AskOptions, type CliScript, type CliStep, flattenScript, fromBase64, type PiecesStep } from "./step.ts";
+import { cutPieces } from "./pieces.ts";
+import { FAULT_CODE, type Player, type PlayListener } from "./player.ts";
 import { StepQueue } from "./step_queue.ts";
-
-/** Told of everything as it happens, so that it can be kept outside. */
-export interface PlayListener {
-  /** A frame of the host. */
-  received?(frame: JsonObject): void;
-  /** Something is wrong. */
-  problem?(text: string): void;
-}
 
 /** Unwinds a play that has ended. */
 class Over extends Error {}
 
-/** Exit code of a play that went wrong, so that a host sees it too. */
-const FAULT_CODE = 70;
-
 /** Plays steps on a pipe. One play per object. */
-export class CliPlayer implements CliStage {
+export class CliPlayer implements CliStage, Player {
   readonly received: JsonObject[] = [];
   readonly problems: string[] = [];
   readonly sessionId: string;
@@ -125,7 +116,7 @@ export class CliPlayer implements CliStage {
       if (index >= 0) return this.#pending.splice(index, 1)[0];
       return this.#inputEnded ? null : undefined;
     });
-    if (found === null) throw fault(`input ended while it waited for ${what}`);
+    if (found === null) throw fault(`input ended while it waited for ${what}${this.#otherFrames()}`);
     this.#queue.served();
     return found;
   }
@@ -190,6 +181,8 @@ export class CliPlayer implements CliStage {
         return await this.emit(...item.frames);
       case "raw":
         return await this.raw(fromBase64(item.base64));
+      case "pieces":
+        return await this.#pieces(item);
       case "ask":
         return void await this.ask(item.request, item.options);
       case "answered":
@@ -204,6 +197,9 @@ export class CliPlayer implements CliStage {
         return void await this.#wait("the end of input", () => this.#inputEnded ? true : undefined);
       case "closeOutput":
         return await this.#pipe.closeOutput();
+      case "closeInput":
+        this.#reading = false;
+        return await this.#pipe.closeInput();
       case "stopReading":
         this.#reading = false;
         return;
@@ -223,7 +219,8 @@ export class CliPlayer implements CliStage {
     try {
       while (this.#reading && !this.#ended) {
         const bytes = await this.#pipe.read();
-        if (bytes === undefined) break;
+        // A read that was under way when reading was given up took what nobody reads.
+        if (bytes === undefined || !this.#reading) break;
         for (const item of input.push(bytes)) this.#take(item);
         this.#watch.changed();
       }
@@ -274,15 +271,29 @@ export class CliPlayer implements CliStage {
     return this.#watch.until(
       read,
       deadlineMs,
-      () => this.#ended ? new Over() : fault(`waited ${deadlineMs} ms for ${what} in vain`),
+      () => this.#ended ? new Over() : fault(`waited ${deadlineMs} ms for ${what} in vain${this.#otherFrames()}`),
     );
+  }
+
+  /** What came and waits for a step, in words: often what was expected under another name. */
+  #otherFrames(): string {
+    const others = new Set(this.#pending.map((item) => kindOf(item).trim()));
+    return others.size === 0 ? "" : `; what came instead: ${[...others].join(", ")}`;
+  }
+
+  async #pieces(item: PiecesStep): Promise<void> {
+    const pieces = cutPieces(this.#output.encode(item.frames), item);
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0 && item.pauseMs > 0) await this.#sleep(item.pauseMs);
+      await this.raw(piece);
+    }
   }
 
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
+      const cancel = this.#options.clock.after(ms, resolve);
       void this.#ending.promise.then(() => {
-        clearTimeout(timer);
+        cancel();
         resolve();
       });
     });

@@ -5,9 +5,12 @@
 import { appendFileSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { systemClock } from "../../core/clock.ts";
+import { ReplayPlayer } from "../record/replay_player.ts";
 import { resolveCliOptions } from "./cli_options.ts";
 import { CliPlayer } from "./cli_player.ts";
 import { SCRIPTED_VERSION } from "./frame.ts";
+import type { Player, PlayListener } from "./player.ts";
 import { openProcessPipe } from "./process_pipe.ts";
 import type { ProgramFile, RecordLine } from "./scripted_cli_program.ts";
 
@@ -17,7 +20,7 @@ if (argv.length === 1 && (argv[0] === "-v" || argv[0] === "--version")) {
   process.exit(0);
 }
 
-const { steps, options, records } = JSON.parse(readFileSync(scriptPath, "utf8")) as ProgramFile;
+const { play, records } = JSON.parse(readFileSync(scriptPath, "utf8")) as ProgramFile;
 const recordPath = join(records, `${Date.now()}-${process.pid}.ndjson`);
 // Each line is on disk before the next thing happens: what was seen survives SIGKILL.
 const record = (line: RecordLine) => appendFileSync(recordPath, JSON.stringify(line) + "\n");
@@ -29,12 +32,15 @@ const env = Object.fromEntries(
 );
 record({ start: { at: Date.now(), pid: process.pid, argv, cwd: process.cwd(), env } });
 
-const player = new CliPlayer(
-  steps,
-  resolveCliOptions(options, (env.CLAUDE_CODE_SDK_READS_SESSION_STATE ?? "") !== ""),
-  openProcessPipe(),
-  { received: (frame) => record({ received: frame }), problem: (problem) => record({ problem }) },
-);
+const pipe = openProcessPipe();
+const listener: PlayListener = {
+  received: (frame) => record({ received: frame }),
+  problem: (problem) => record({ problem }),
+};
+const readsStates = (env.CLAUDE_CODE_SDK_READS_SESSION_STATE ?? "") !== "";
+const player: Player = "replay" in play
+  ? new ReplayPlayer(play.replay, systemClock, pipe, listener)
+  : new CliPlayer(play.steps, resolveCliOptions(play.options, readsStates), pipe, listener);
 const onTerm = () => player.signalled("SIGTERM");
 const onInterrupt = () => player.signalled("SIGINT");
 process.on("SIGTERM", onTerm);

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { ControlReply } from "./control_reply.ts";
-import { frame, SCRIPTED_MODEL } from "./frame.ts";
+import { SCRIPTED_MODEL } from "./frame.ts";
 
 /** What a control request gets that no step expects: what CLI 2.1.332 says to it when idle. */
 export function defaultReply(
@@ -13,9 +13,7 @@ export function defaultReply(
   if (answer !== undefined) return { response: answer };
   switch (subtype) {
     case "initialize":
-      return {
-        response: frame.initializeReply(isJsonObject(request.hooks) ? { hooks_applied: true } : {}),
-      };
+      return { initialize: {} };
     case "interrupt":
       return { response: { still_queued: [] } };
     case "set_permission_mode":

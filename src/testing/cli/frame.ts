@@ -2,6 +2,8 @@ import type { JsonObject, JsonValue } from "../../core/json.ts";
 
 /** Model a double of the CLI says it runs. */
 export const SCRIPTED_MODEL = "claude-opus-5-5";
+/** The process id a double says it has: past what Linux gives to any. */
+const NO_PROCESS = 4_194_305;
 /** Version a double of the CLI says it has. */
 export const SCRIPTED_VERSION = "2.1.332";
 
@@ -101,6 +103,7 @@ function initializeReply(): JsonObject {
     agents: [{ name: "general-purpose", description: "For any task", model: "inherit" }],
     output_style: "default",
     available_output_styles: ["default"],
+    user_output_styles_dir: "/scripted/.claude/output-styles",
     models: [{
       value: "default",
       resolvedModel: SCRIPTED_MODEL,
@@ -114,6 +117,7 @@ function initializeReply(): JsonObject {
       supportsThinkingOff: false,
     }],
     account: { tokenSource: "none", apiKeySource: "ANTHROPIC_API_KEY", apiProvider: "firstParty" },
+    pid: NO_PROCESS,
     claude_code_version: SCRIPTED_VERSION,
     current_permission_mode: "default",
     hook_on_failure_supported: true,
@@ -122,13 +126,21 @@ function initializeReply(): JsonObject {
     feedback_mode: { kind: "disabled" },
     analytics_disabled: true,
     sandbox_enabled: false,
+    remote_control_auto_enable: false,
+    remote_control_auto_connect_default: false,
+    remote_control_available: false,
+    remote_control_auto_on_by_default: false,
+    ide_rc_auto_enable_gate: false,
     fast_mode_state: "off",
+    fast_mode_disabled_reason: "sdk_opt_in_required",
     session_state: "idle",
     capabilities: [
       "ui_surface_v1",
       "mcp_call_result_not_for_model_v1",
       "mcp_call_soft_error_result_v1",
       "mcp_call_check_permissions_v1",
+      "voice_call_talk_line_v1",
+      "ui_pane_widget_v1",
       "reload_plugins_refuse_if_busy_v1",
       "get_usage_detached_v1",
     ],

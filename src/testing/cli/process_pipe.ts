@@ -34,16 +34,18 @@ function denoPipe(deno: DenoStreams): Omit<CliPipe, "stderr"> {
     write: async (bytes) => {
       for (let sent = 0; sent < bytes.length;) sent += await deno.stdout.write(bytes.subarray(sent));
     },
-    closeOutput: () => {
-      // Deno 2.9 keeps a copy of descriptor 1 that nothing of its own can close.
-      const library = deno.dlopen(deno.build.os === "darwin" ? "libSystem.dylib" : "libc.so.6", {
-        close: { parameters: ["i32"], result: "i32" },
-      });
-      for (const fd of copiesOf(1)) library.symbols.close(fd);
-      keepNumberTaken();
-      return Promise.resolve();
-    },
+    closeOutput: () => Promise.resolve(closeCopies(deno, 1)),
+    closeInput: () => Promise.resolve(closeCopies(deno, 0)),
   };
+}
+
+/** Deno 2.9 keeps copies of its first descriptors that nothing of its own can close. */
+function closeCopies(deno: DenoStreams, fd: number): void {
+  const library = deno.dlopen(deno.build.os === "darwin" ? "libSystem.dylib" : "libc.so.6", {
+    close: { parameters: ["i32"], result: "i32" },
+  });
+  for (const copy of copiesOf(fd)) library.symbols.close(copy);
+  keepNumberTaken();
 }
 
 /** Bun: the file calls work on pipes, and wait. Node: for files. */
@@ -65,6 +67,12 @@ function descriptorPipe(): Omit<CliPipe, "stderr"> {
       keepNumberTaken();
       return Promise.resolve();
     },
+    // A read that is under way keeps the pipe open until it gets something.
+    closeInput: () => {
+      closeSync(0);
+      keepNumberTaken();
+      return Promise.resolve();
+    },
   };
 }
 
@@ -78,7 +86,7 @@ function writeSome(bytes: Uint8Array): Promise<number> {
 function nodePipe(): Omit<CliPipe, "stderr"> {
   const input = process.stdin[Symbol.asyncIterator]();
   const output = outputSocket();
-  const { write: writeFile, closeOutput: closeFile } = descriptorPipe();
+  const { write: writeFile, closeOutput: closeFile, closeInput: closeDescriptor } = descriptorPipe();
   return {
     read: async () => {
       const next = await input.next();
@@ -91,6 +99,10 @@ function nodePipe(): Omit<CliPipe, "stderr"> {
       await new Promise<void>((resolve) => output.once("close", () => resolve()).destroy());
       // Node does not close the first three descriptors by itself.
       await closeFile();
+    },
+    closeInput: async () => {
+      await new Promise<void>((resolve) => process.stdin.once("close", () => resolve()).destroy());
+      await closeDescriptor();
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ExitStatus } from "../../core/runtime.ts";
 import { ScriptError } from "../script_error.ts";
+import type { ReplayPlan } from "../record/replay_plan.ts";
 import type { ScriptedCliOptions } from "./cli_options.ts";
-import { type CliScript, type CliStep, flattenScript } from "./step.ts";
+import type { CliStep } from "./step.ts";
 
 /** Settings of {@linkcode ScriptedCli.program}. */
 export interface ProgramOptions {
@@ -48,12 +49,15 @@ export interface ScriptedCliProgram {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** What a program plays: steps, or a recording. */
+export type ProgramPlay =
+  | { readonly steps: readonly CliStep[]; readonly options: ScriptedCliOptions }
+  | { readonly replay: ReplayPlan };
+
 /** What a program's file is fed. */
 export interface ProgramFile {
-  /** The steps. */
-  readonly steps: readonly CliStep[];
-  /** The settings. */
-  readonly options: ScriptedCliOptions;
+  /** What it plays. */
+  readonly play: ProgramPlay;
   /** The folder for its records. */
   readonly records: string;
 }
@@ -67,12 +71,10 @@ export type RecordLine =
 
 /** Writes the files of a program. */
 export async function makeProgram(
-  script: CliScript,
-  options: ScriptedCliOptions,
+  play: ProgramPlay,
   { interpreter }: ProgramOptions = {},
 ): Promise<ScriptedCliProgram> {
-  const steps = flattenScript(script);
-  refuseFunctions(steps);
+  refuseFunctions(play);
   const fs = await import("node:fs/promises");
   const { tmpdir } = await import("node:os");
   const { join } = await import("node:path");
@@ -82,7 +84,7 @@ export async function makeProgram(
   const executable = join(dir, "claude");
   const [command, ...args] = [...interpreter ?? await hostInterpreter(), await programPath(), scriptPath];
   if (command === undefined) throw new ScriptError("scriptedCli", ["there is no interpreter for the program"]);
-  const file: ProgramFile = { steps, options, records };
+  const file: ProgramFile = { play, records };
   await fs.mkdir(records);
   await fs.writeFile(scriptPath, JSON.stringify(file));
   await fs.writeFile(executable, shellScript([command, ...args], await denoDir()), { mode: 0o755 });
@@ -103,10 +105,14 @@ export async function makeProgram(
   };
 }
 
-function refuseFunctions(steps: readonly CliStep[]): void {
-  const faults = steps.flatMap((item, index) =>
-    holdsFunction(item) ? [`step ${index} (${item.kind}) holds a function, which no program can be given`] : []
-  );
+function refuseFunctions(play: ProgramPlay): void {
+  const faults = "steps" in play
+    ? play.steps.flatMap((item, index) =>
+      holdsFunction(item) ? [`step ${index + 1} (${item.kind}) holds a function, which no program can be given`] : []
+    )
+    : holdsFunction(play.replay)
+    ? ["the replay compares by a function, which no program can be given"]
+    : [];
   if (faults.length > 0) throw new ScriptError("scriptedCli", faults);
 }
 

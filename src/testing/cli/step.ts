@@ -64,6 +64,34 @@ export interface RawStep {
   readonly base64: string;
 }
 
+/** Writes frames byte by byte as it is told: in pieces, not to the end, damaged. */
+export interface PiecesStep {
+  /** Discriminator. */
+  readonly kind: "pieces";
+  /** The frames, in order. */
+  readonly frames: readonly JsonObject[];
+  /** Bytes of each piece; the list is gone through again and again. */
+  readonly sizes: readonly number[];
+  /** Between two pieces. */
+  readonly pauseMs: number;
+  /** So many bytes and no more; below 0: all but so many. */
+  readonly upTo: number | undefined;
+  /** Bytes written in place of others, from `at` on; below 0: counted from the end of the last line. */
+  readonly corrupt: { readonly at: number; readonly bytes: readonly number[] } | undefined;
+}
+
+/** How {@linkcode step.pieces} writes. */
+export interface PiecesOptions {
+  /** Bytes of each piece, or of each in turn, again and again. Default: all in one. */
+  readonly sizes?: number | readonly number[];
+  /** Milliseconds between two pieces. Default 0. */
+  readonly pauseMs?: number;
+  /** Write so many bytes and no more; below 0: all but so many. */
+  readonly upTo?: number;
+  /** Write these bytes in place of others, from `at` on; below 0: counted from the end of the last line. */
+  readonly corrupt?: { readonly at: number; readonly bytes: readonly number[] };
+}
+
 /** Asks the host. */
 export interface AskStep {
   /** Discriminator. */
@@ -99,8 +127,8 @@ export type ProcessStep =
     readonly text: string;
   }
   | {
-    /** `eof` waits for the end of input, `closeOutput` ends the output, `stopReading` reads no input any longer, `hang` waits until it is ended. */
-    readonly kind: "eof" | "closeOutput" | "stopReading" | "hang";
+    /** `eof` waits for the end of input, `closeOutput` ends the output, `closeInput` lets go of the input, `stopReading` reads no input any longer, `hang` waits until it is ended. */
+    readonly kind: "eof" | "closeOutput" | "closeInput" | "stopReading" | "hang";
   }
   | {
     /** Ends it. */
@@ -132,6 +160,7 @@ export type CliStep =
   | FinishStep
   | EmitStep
   | RawStep
+  | PiecesStep
   | AskStep
   | AskedStep
   | ProcessStep
@@ -183,6 +212,11 @@ export const step: {
   emit(...frames: JsonObject[]): CliStep;
   /** Writes text or bytes as they are: broken lines, banners, torn UTF-8. */
   raw(data: string | Uint8Array): CliStep;
+  /**
+   * Writes frames in pieces of given sizes (a number, or several in turn), with pauses, up to a byte, or with wrong bytes in
+   * them. With `upTo` a line stays unfinished: the host waits for its rest.
+   */
+  pieces(frames: JsonObject | readonly JsonObject[], options?: PiecesOptions): CliStep;
   /** Sends a control request (`can_use_tool`, `hook_callback`, `mcp_message`, …) and waits for the answer. */
   ask(request: JsonObject, options?: AskOptions): CliStep;
   /** Waits for the answer to an ask that was not waited for. */
@@ -197,6 +231,8 @@ export const step: {
   eof(): CliStep;
   /** Ends the output and lives on. */
   closeOutput(): CliStep;
+  /** Lets go of the input and lives on: the host's next writes fail (the first of them may be lost without a word). */
+  closeInput(): CliStep;
   /** Reads no input any longer: the host's writes pile up. */
   stopReading(): CliStep;
   /** Does nothing until it is ended from outside, whatever comes in. */
@@ -212,7 +248,7 @@ export const step: {
     kind: "expect",
     what: "initialize",
     pattern: requestPattern("initialize"),
-    reply: { response: frame.initializeReply(reply) },
+    reply: { initialize: reply },
   }),
   request: (subtype, reply = {}) => ({
     kind: "expect",
@@ -220,7 +256,11 @@ export const step: {
     pattern: requestPattern(subtype),
     reply,
   }),
-  user: (pattern = {}) => ({ kind: "expect", what: "a user line", pattern: userPattern(pattern) }),
+  user: (pattern = {}) => ({
+    kind: "expect",
+    what: typeof pattern === "string" ? `a user line that says ${JSON.stringify(pattern)}` : "a user line",
+    pattern: userPattern(pattern),
+  }),
   expect: (pattern, what = "a frame") => ({ kind: "expect", what, pattern }),
   turn: (text, options = {}) => [
     step.begin(options.user, options.init),
@@ -242,6 +282,14 @@ export const step: {
   }),
   emit: (...frames) => ({ kind: "emit", frames }),
   raw: (data) => ({ kind: "raw", base64: toBase64(typeof data === "string" ? new TextEncoder().encode(data) : data) }),
+  pieces: (frames, { sizes = Number.MAX_SAFE_INTEGER, pauseMs = 0, upTo, corrupt } = {}) => ({
+    kind: "pieces",
+    frames: isFrameList(frames) ? [...frames] : [frames],
+    sizes: typeof sizes === "number" ? [sizes] : [...sizes],
+    pauseMs,
+    upTo,
+    corrupt,
+  }),
   ask: (request, options = {}) => ({ kind: "ask", request, options }),
   answered: (as, check) => ({ kind: "answered", as, check }),
   cancel: (as) => ({ kind: "cancel", as, check: undefined }),
@@ -249,6 +297,7 @@ export const step: {
   stderr: (text) => ({ kind: "stderr", text }),
   eof: () => ({ kind: "eof" }),
   closeOutput: () => ({ kind: "closeOutput" }),
+  closeInput: () => ({ kind: "closeInput" }),
   stopReading: () => ({ kind: "stopReading" }),
   hang: () => ({ kind: "hang" }),
   exit: (code) => ({ kind: "exit", code }),
@@ -268,6 +317,10 @@ export function fromBase64(base64: string): Uint8Array {
 
 function isScript(item: CliStep | CliScript): item is CliScript {
   return Array.isArray(item);
+}
+
+function isFrameList(frames: JsonObject | readonly JsonObject[]): frames is readonly JsonObject[] {
+  return Array.isArray(frames);
 }
 
 function toBase64(bytes: Uint8Array): string {

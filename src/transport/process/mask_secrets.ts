@@ -27,16 +27,35 @@ export function secretsOf(env: Readonly<Record<string, string>>): string[] {
   return [...secrets].sort((a, b) => b.length - a.length);
 }
 
-/** Shapes of secrets, whoever set them. The group, if there is one, is what is masked. */
+/** Shapes of secrets, whoever set them. The group, if there is one, is what is masked. None looks far back: linear on any text. */
 const SHAPES: readonly RegExp[] = [
   /\bsk-[\w-]{8,}/g,
+  // GitHub, GitLab, Slack, npm, Hugging Face, Google, Stripe and the like
+  /\b(?:gh[opsur]_|github_pat_|glpat-|xox[abeoprs]-|npm_|hf_|AIza|whsec_|[rs]k_(?:live|test)_)[\w-]{10,}/g,
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
+  // a JSON Web Token
+  /\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g,
+  /-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,32}PRIVATE KEY-----|$)/g,
   /\bBearer\s+([\w.~+/=-]+)/gi,
-  // NAME_KEY=value, "apiKey":"value"
-  /\b[\w-]*(?:KEY|TOKEN|SECRET|PASSWORD)[\w-]*=["']?([^\s"'&]{6,})/gi,
-  /"[\w-]*(?:key|token|secret|password)[\w-]*"\s*:\s*"([^"\s]{6,})"/gi,
+  // Header lines: all that follows, the scheme left out
+  /\b(?:x-api-key|authorization|cookie)\\{0,3}["']?\s{0,9}[:=]\s{0,9}\\{0,3}["']?(?:(?:Bearer|Basic|Token)\s+)?([^\r\n"'\\]{6,})/gi,
+  // NAME_KEY=value, "apiKey":"value", the latter also inside a text that is JSON
+  /(?:KEY|TOKEN|SECRET|PASSWORD)[\w-]{0,64}=["']?([^\s"'&]{6,})/gi,
+  /(?:key|token|secret|password)[\w-]{0,64}\\{0,3}"\s{0,9}:\s{0,9}\\{0,3}"([^"\s\\]{6,})\\{0,3}"/gi,
   // user:password@host
-  /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/gi,
+  /\b[a-z][a-z0-9+.-]{0,32}:\/\/[^\s/:@]{0,256}:([^\s/@]+)@/gi,
 ];
+
+/** Names whose last word says that the value is a secret: `apiKey`, `access_token`, not `apiKeySource`. */
+const SECRET_WORD =
+  /^(?:keys?|tokens?|secrets?|passw(?:or)?ds?|passphrases?|credentials?|cookies?|auth|authorization|bearer)$/i;
+
+/** Whether what stands under a name is a secret, by that name: of a variable, a header, a field. */
+export function isSecretName(name: string): boolean {
+  if (/^[A-Z0-9_]+$/.test(name)) return SECRET_NAME.test(name);
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").split(/[^A-Za-z0-9]+/).flatMap((word) => word.split(" "));
+  return SECRET_WORD.test(words.filter((word) => word !== "").at(-1) ?? "");
+}
 
 /**
  * Replaces secrets by {@linkcode MASK}. Text before `from` is left out; it still tells where a secret begins, so that the cut

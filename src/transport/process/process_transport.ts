@@ -51,6 +51,8 @@ export interface StartProcessOptions {
   readonly folder?: string | undefined;
   /** Default: the machine's. */
   readonly clock?: Clock | undefined;
+  /** For the grace and what follows it. Default: `clock`. */
+  readonly deadlines?: Clock | undefined;
 }
 
 /** A transport to a child process. */
@@ -99,6 +101,7 @@ export async function startProcess(runtime: Runtime, options: StartProcessOption
     onStderr: options.onStderr,
     onDiagnostic,
     clock: options.clock ?? systemClock,
+    deadlines: options.deadlines,
     force: (signal) => {
       if (runtime.platform === "win32") void killWindowsTree(runtime, child, env);
       else if (!child.killGroup(signal)) child.kill(signal);
@@ -126,6 +129,8 @@ export interface ChildTransportOptions {
   readonly onDiagnostic: DiagnosticListener;
   /** For every wait. */
   readonly clock: Clock;
+  /** For the grace and what follows it. Default: `clock`. */
+  readonly deadlines: Clock | undefined;
   /** Sends a signal to the child and what belongs to it. */
   force(signal: "SIGTERM" | "SIGKILL"): void;
   /** The child has been reaped. */
@@ -169,7 +174,7 @@ export class ChildTransport implements ProcessTransport {
         },
       },
       options.termMs,
-      clock,
+      options.deadlines ?? clock,
     );
     this.writable = this.#input.writable;
     this.readable = this.#output.readable;

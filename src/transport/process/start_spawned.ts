@@ -45,6 +45,7 @@ export function startSpawned(
     onStderr: options.onStderr,
     onDiagnostic: guardedListener(options.onDiagnostic),
     clock: options.clock ?? systemClock,
+    deadlines: options.deadlines,
     force: (signal) => {
       patience.abort();
       child.kill(signal);

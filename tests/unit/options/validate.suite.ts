@@ -4,6 +4,7 @@ import { OPTION_TABLE, TETHER_TABLE } from "../../../src/core/options/option_tab
 import { deepFreeze } from "../../harness/freeze.ts";
 import { refusal, refusedOption } from "../../harness/refused_option.ts";
 import { suite } from "../../harness/suite.ts";
+import { VirtualClock } from "../../harness/virtual_clock.ts";
 
 /** Options as a program without types may give them. */
 const loose = (options: Record<string, unknown>): Options => options as Options;
@@ -167,6 +168,7 @@ const BAD: readonly (readonly [options: Record<string, unknown>, path: string])[
 
 /** One value of each member of `tether` that is fine, with what it needs beside it. */
 const GOOD_TETHER: Readonly<Record<keyof TetherOptions, Record<string, unknown>>> = {
+  clock: { tether: { clock: new VirtualClock() } },
   configDir: { tether: { configDir: "/a" } },
   extraEnv: { tether: { extraEnv: { A: "1", GONE: undefined } } },
   gateAll: { tether: { gateAll: true }, canUseTool: callback },
@@ -185,6 +187,7 @@ const GOOD_TETHER: Readonly<Record<keyof TetherOptions, Record<string, unknown>>
       },
     },
   },
+  wrapTransport: { tether: { wrapTransport: (transport: unknown) => transport } },
 };
 
 /** Members of `tether` that cannot work, and the path that must be named. */
@@ -193,6 +196,10 @@ const BAD_TETHER: readonly (readonly [options: Record<string, unknown>, path: st
   [{ tether: JSON.parse('{"__proto__":{"gateAll":true}}') }, "tether.__proto__"],
   [{ tether: "x" }, "tether"],
   [{ tether: { limit: {} } }, "tether.limit"],
+  [{ tether: { clock: 5 } }, "tether.clock"],
+  [{ tether: { clock: { now: () => 0 } } }, "tether.clock.after"],
+  [{ tether: { clock: { now: 1, after: callback } } }, "tether.clock.now"],
+  [{ tether: { wrapTransport: {} } }, "tether.wrapTransport"],
   [{ tether: { configDir: 5 } }, "tether.configDir"],
   [{ tether: { extraEnv: "A=1" } }, "tether.extraEnv"],
   [{ tether: { gateAll: "yes" } }, "tether.gateAll"],
