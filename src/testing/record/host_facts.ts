@@ -50,7 +50,7 @@ function foldersOf(options: Options, env: Variables, runtime: Runtime | undefine
     [runtime?.homeDir(), "/home/user"],
     [options.tether?.configDir ?? env.CLAUDE_CONFIG_DIR, "/home/user/.claude"],
     [options.cwd, "/srv/project"],
-    ...(options.additionalDirectories ?? []).map((path, index) => [path, `/work/folder${index + 1}`] as const),
+    ...(options.additionalDirectories ?? []).map((path, index) => [path, `/srv/folder${index + 1}`] as const),
     [own, options.cwd === undefined ? "/srv/project" : "/srv/host"],
     ...[env.CLAUDE_CODE_TMPDIR, env.TMPDIR, env.TMP, env.TEMP].map((path) => [path, "/tmp"] as const),
   ];

@@ -91,11 +91,11 @@ export class IdStandIns {
   }
 
   /** Replaces ids in a text: those that look like one, and those seen before; the latter not among words without a digit. */
-  redact(text: TextPieces, kind: "text" | "protocol"): void {
+  redact(text: TextPieces, isText: boolean): void {
     if (this.#oddExpression !== undefined) text.replace(this.#oddExpression, ([id]) => this.of(id));
     text.replace(UUID, ([id]) => this.of(id));
     text.replace(PREFIXED, ([id]) => this.of(id));
-    text.replace(WORD, ([word]) => kind === "text" || /\d/.test(word) ? this.#inText(word) : undefined);
+    text.replace(WORD, ([word]) => isText || /\d/.test(word) ? this.#inText(word) : undefined);
   }
 
   /** A short word without a digit may be an ordinary one. */

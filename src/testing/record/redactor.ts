@@ -8,26 +8,18 @@ import { RecordingError } from "./recording_error.ts";
 import { TextPieces } from "./text_pieces.ts";
 
 const MAILS = /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}\.[A-Za-z]{2,24}(?![A-Za-z0-9])/g;
-/** Accounts that are nobody's. */
-const COMMON = new Set([
-  "root",
-  "user",
-  "admin",
-  "node",
-  "deno",
-  "test",
-  "runner",
-  "ubuntu",
-  "debian",
-  "claude",
-  "default",
-  "guest",
-]);
+/** Accounts that are nobody's, and words that frames are made of. */
+const COMMON = new Set(
+  ("root user admin node deno test runner ubuntu debian claude default guest assistant system result message messages content " +
+    "session model models tools tool text name type input output error errors state status task tasks agent agents hook hooks " +
+    "event events request response usage result role stop mode code path file data value command commands plugins skills")
+    .split(" "),
+);
 const SHORTEST_NAME = 4;
 const SHORTEST_SECRET = 6;
 /** Values of fields named like secrets that are none. */
 const HARMLESS = /^(?:|true|false|null|none)$/i;
-/** Fields whose values are words of the protocol: no name of a person is looked for there. */
+/** Fields whose values are words of the protocol. */
 const PROTOCOL = new Set([
   "type",
   "subtype",
@@ -126,7 +118,7 @@ export class Redactor {
       if (!this.#rules) return this.#leaf(value, path, from);
       if (secret && !HARMLESS.test(value)) return this.#leaf(MASK, path, from);
       const id = this.#ids.isId(field, value, parent) ? this.#ids.of(value) : undefined;
-      return this.#leaf(id ?? this.#text(value, PROTOCOL.has(field) ? "protocol" : "text"), path, from);
+      return this.#leaf(id ?? this.#text(value, PROTOCOL.has(field) ? "word" : "text"), path, from);
     }
     if (typeof value === "number") {
       return this.#leaf(this.#rules ? normalNumber(field, value, this.normalize) : value, path, from);
@@ -140,13 +132,13 @@ export class Redactor {
       if (member === undefined) continue;
       const hidden = this.#rules && (isSecretName(key) || holdsSecrets(field));
       const redacted = this.#value(member, key, value, [...path, key], from, hidden && !isJsonObject(member));
-      define(result, this.#rules ? this.#text(key, "protocol") : key, redacted);
+      define(result, this.#rules ? this.#text(key, "word") : key, redacted);
     }
     return result;
   }
 
-  /** Words of the protocol are looked at for what shows by its shape only, not for names and words that were ids elsewhere. */
-  #text(text: string, kind: "text" | "protocol"): string {
+  /** Words of the protocol and keys are not taken for ids that are words. */
+  #text(text: string, kind: "text" | "word"): string {
     const whole = kind === "text" ? this.#ids.known(text) : undefined;
     if (whole !== undefined) return whole;
     const pieces = new TextPieces(text);
@@ -154,9 +146,9 @@ export class Redactor {
     if (text.includes("@")) pieces.replace(MAILS, ([mail]) => this.#mail(mail.toLowerCase()));
     normalizeText(pieces, this.normalize);
     this.#paths.redact(pieces);
-    this.#ids.redact(pieces, kind);
-    if (kind === "text" && this.#users !== undefined) pieces.replace(this.#users, () => "user");
-    if (kind === "text" && this.#hosts !== undefined) pieces.replace(this.#hosts, () => "host");
+    this.#ids.redact(pieces, kind === "text");
+    if (this.#users !== undefined) pieces.replace(this.#users, () => "user");
+    if (this.#hosts !== undefined) pieces.replace(this.#hosts, () => "host");
     return pieces.toString();
   }
 
