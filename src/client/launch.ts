@@ -66,12 +66,11 @@ export class Launch {
     checkInitialize(options);
     this.options = options;
     this.#host = host;
-    this.#clock = host.clock ?? systemClock;
     this.#warm = warm;
     this.#onDiagnostic = guardedListener(options.tether?.onDiagnostic);
     this.#limits = resolveLimits(options.tether?.limits);
     this.#timeouts = resolveTimeouts(options.tether?.timeouts);
-    this.#clock = options.tether?.clock ?? systemClock;
+    this.#clock = options.tether?.clock ?? host.clock ?? systemClock;
     for (const warning of optionWarnings(options)) this.#onDiagnostic(warning);
     this.handlers = createHandlers(options, {
       onDiagnostic: this.#onDiagnostic,

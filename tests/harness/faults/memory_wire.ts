@@ -24,6 +24,7 @@ export class MemoryWire {
       read: async () => (await reader.read()).value,
       write: (bytes) => writer.write(bytes),
       closeOutput: () => writer.close(),
+      closeInput: () => reader.cancel(),
       stderr: (text) => stderr += text,
     });
     const terminated = (): void => this.#player.signalled("SIGTERM");
