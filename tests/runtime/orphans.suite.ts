@@ -68,6 +68,34 @@ export default suite("orphans", (test) => {
     await until(() => watchdogs(pid).length === 0);
   });
 
+  test(
+    "one watchdog ends all children of a killed host: one that is slow to leave, and one that came later",
+    async (t) => {
+      const mark = marked(t);
+      const folders = ["the first's", "the last's"].map((name) => join(tempFolder(t), name));
+      for (const folder of folders) mkdirSync(folder);
+      const host = startHost(
+        t,
+        task(`trap '' TERM; echo up; ${LINGER}`, mark, {
+          folder: folders[0]!,
+          beside: [{ script: "exit 0" }, { script: LINGER, folder: folders[1]! }],
+        }),
+      );
+      await host.heard("output");
+      const pids = host.all("started").map(({ pid }) => pid);
+      assert.lengthOf(pids, 3);
+      await until(() => watchdogs(pids[0]!).length === 1);
+      assert.isEmpty([...watchdogs(pids[1]!), ...watchdogs(pids[2]!)]);
+      await until(() => !isRunning(pids[1]!));
+      await host.kill("SIGKILL");
+      await until(() => !isRunning(pids[2]!));
+      assert.isTrue(isRunning(pids[0]!), "it does not listen to SIGTERM");
+      await until(() => folders.every((folder) => !existsSync(folder)));
+      await until(() => runningWith(mark).length === 0 && watchdogs(pids[0]!).length === 0);
+    },
+    { timeoutMs: 30_000 },
+  );
+
   test("control: without the watchdog a killed host leaves its child", async (t) => {
     const mark = marked(t);
     const host = startHost(t, task(`echo up; ${LINGER}`, mark, { lifeline: false }));

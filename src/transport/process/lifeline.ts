@@ -35,46 +35,79 @@ const UNSEEN = { kind: "unknown", executable: false } as const;
 const TERM_SECONDS = 5;
 
 /**
- * The watchdog. `read` returns when the pipe the host holds is closed by the host's end, however it came; a line means that
- * all is well. No program but `sleep` and `rm` is started, and that only after the host's end, so killing the shell leaves
- * nothing behind. The group is asked for each second so that a number that was given away meanwhile is not signalled. The
- * folder is removed at once, for its secrets, and once more when nobody is left who could have written there.
+ * The watchdog: one for all children of a host. Its entries are "pid folder", the first as arguments, others as lines: `+`
+ * enters one, `-` with a pid takes one out. `read` fails when the pipe that the host holds is closed by the host's end,
+ * however it came. No program but `sleep` and `rm` is started, and that only after the host's end, so killing the shell
+ * leaves nothing behind. Each group is asked for every second so that a number that was given away meanwhile is not
+ * signalled. A folder is removed at once, for its secrets, and once more when nobody is left who could have written there.
  *
  * This spelling of `kill` is the only one that dash, bash, busybox ash, mksh and zsh all take: dash knows no
  * `kill -TERM -- -N`, busybox no `--` at all.
  */
-const WATCHDOG = `read -r _ && exit
-kill -TERM "-$1" 2>/dev/null
-alive=$?
-[ -z "$3" ] || rm -rf -- "$3"
-[ "$alive" = 0 ] || exit
-n=0
-while [ "$n" -lt "$2" ]; do
-  sleep 1
-  kill -0 "-$1" 2>/dev/null || break
-  n=$((n + 1))
+const WATCHDOG = `seconds=$2
+set -- "$1 $3"
+while IFS= read -r line; do
+  case $line in
+  +*) set -- "$@" "\${line#+}" ;;
+  -*)
+    n=$#
+    while [ "$n" -gt 0 ]; do
+      entry=$1
+      shift
+      n=$((n - 1))
+      [ "\${entry%% *}" = "\${line#-}" ] || set -- "$@" "$entry"
+    done
+    ;;
+  esac
 done
-[ "$n" -lt "$2" ] || kill -KILL "-$1" 2>/dev/null
-[ -z "$3" ] || rm -rf -- "$3"`;
+n=$#
+while [ "$n" -gt 0 ]; do
+  entry=$1
+  shift
+  n=$((n - 1))
+  kill -TERM "-\${entry%% *}" 2>/dev/null && set -- "$@" "$entry"
+  [ -z "\${entry#* }" ] || rm -rf -- "\${entry#* }"
+done
+waited=0
+while [ "$#" -gt 0 ]; do
+  sleep 1
+  waited=$((waited + 1))
+  n=$#
+  while [ "$n" -gt 0 ]; do
+    entry=$1
+    shift
+    n=$((n - 1))
+    if kill -0 "-\${entry%% *}" 2>/dev/null; then
+      if [ "$waited" -lt "$seconds" ]; then
+        set -- "$@" "$entry"
+        continue
+      fi
+      kill -KILL "-\${entry%% *}" 2>/dev/null
+    fi
+    [ -z "\${entry#* }" ] || rm -rf -- "\${entry#* }"
+  done
+done`;
 
 /** What the watchdog needs of its target. */
 export type WatchedChild = Pick<ChildHandle, "pid" | "exited">;
 
+/** What is known of a child that is watched. */
+interface Watched {
+  /** Made for the child; it may hold secrets. */
+  readonly folder: string | undefined;
+  readonly onDiagnostic: DiagnosticListener;
+}
+
 /**
- * A watchdog beside one child: when the host is gone, the child's group gets SIGTERM, later SIGKILL. It never lives longer
- * than the child.
+ * A child's place with the watchdog of its host: when the host is gone, the child's group gets SIGTERM, later SIGKILL. The
+ * watchdog comes with the first child and goes with the last.
  */
 export class Lifeline {
-  readonly #runtime: Runtime;
-  readonly #onDiagnostic: DiagnosticListener;
-  #watchdog: ChildHandle | undefined;
-  /** Holds the pipe open: a writer that is collected would close it. */
-  #pipe: WritableStreamDefaultWriter<Uint8Array> | undefined;
-  #ended = false;
-  readonly #started: Promise<void>;
+  readonly #watchdog: Watchdog;
+  readonly #child: WatchedChild;
 
   /**
-   * Starts the watchdog; nothing has to wait for it. `env` gives the PATH on which the shell finds `sleep`; `folder` was
+   * Has the child watched; nothing has to wait for it. `env` gives the PATH on which the shell finds `sleep`; `folder` was
    * made for the child and goes with the host, for it may hold secrets.
    */
   constructor(
@@ -85,32 +118,72 @@ export class Lifeline {
     onDiagnostic: DiagnosticListener,
     folder?: string,
   ) {
-    this.#runtime = runtime;
-    this.#onDiagnostic = onDiagnostic;
-    const args = [String(child.pid), String(TERM_SECONDS), ...folder === undefined ? [] : [folder]];
-    this.#started = this.#start(shell, args, `${env.PATH ?? ""}:/usr/bin:/bin`);
+    let watchdog = watchdogs.get(runtime);
+    if (watchdog === undefined) {
+      watchdog = new Watchdog(runtime, shell, `${env.PATH ?? ""}:/usr/bin:/bin`);
+      watchdogs.set(runtime, watchdog);
+    }
+    this.#watchdog = watchdog;
+    this.#child = child;
+    watchdog.add(child, { folder, onDiagnostic });
   }
 
-  /** The child is gone: the watchdog goes too. Resolves when it has. Idempotent. */
-  async end(): Promise<void> {
-    this.#ended = true;
+  /** The child is gone: with the last one the watchdog goes too. Resolves when it has. Idempotent. */
+  end(): Promise<void> {
+    return this.#watchdog.remove(this.#child);
+  }
+}
+
+/** The watchdog of each host that has one. */
+const watchdogs = new WeakMap<Runtime, Watchdog>();
+
+class Watchdog {
+  readonly #runtime: Runtime;
+  readonly #watched = new Map<WatchedChild, Watched>();
+  readonly #started: Promise<void>;
+  #process: ChildHandle | undefined;
+  /** Holds the pipe open: a writer that is collected would close it. */
+  #pipe: WritableStreamDefaultWriter<Uint8Array> | undefined;
+  #over = false;
+
+  constructor(runtime: Runtime, shell: string, path: string) {
+    this.#runtime = runtime;
+    this.#started = this.#start(shell, path);
+  }
+
+  add(child: WatchedChild, watched: Watched): void {
+    this.#watched.set(child, watched);
+    this.#tell(enter(child, watched));
+  }
+
+  async remove(child: WatchedChild): Promise<void> {
+    if (this.#watched.delete(child)) this.#tell(`-${child.pid}`);
+    if (this.#watched.size > 0) return;
+    this.#leave();
     await this.#started;
-    const watchdog = this.#watchdog;
-    if (watchdog === undefined) return;
-    watchdog.kill("SIGKILL");
-    await watchdog.exited;
+    if (this.#process === undefined) return;
+    this.#process.kill("SIGKILL");
+    await this.#process.exited;
     await this.#pipe?.close().catch(() => {});
   }
 
-  async #start(shell: string, args: readonly string[], path: string): Promise<void> {
+  async #start(shell: string, path: string): Promise<void> {
     // Starting a process blocks a while: what the child is to be sent first goes first.
     await new Promise((resolve) => setTimeout(resolve, 0));
-    if (this.#ended) return;
-    let watchdog: ChildHandle;
+    const [first] = this.#watched;
+    if (this.#over || first === undefined) return;
+    const [child, { folder }] = first;
     try {
-      watchdog = await this.#runtime.spawn({
+      this.#process = await this.#runtime.spawn({
         command: shell,
-        args: ["-c", WATCHDOG, "lifeline", ...args],
+        args: [
+          "-c",
+          WATCHDOG,
+          "lifeline",
+          String(child.pid),
+          String(TERM_SECONDS),
+          ...folder === undefined ? [] : [folder],
+        ],
         env: { PATH: path },
         // A signal to the host's group must not reach it.
         detached: true,
@@ -118,18 +191,37 @@ export class Lifeline {
         stderr: "null",
       });
     } catch (cause) {
-      this.#off(`the watchdog did not start: ${cause instanceof Error ? cause.message : String(cause)}`);
-      return;
+      return this.#off(`the watchdog did not start: ${cause instanceof Error ? cause.message : String(cause)}`);
     }
-    this.#watchdog = watchdog;
-    this.#pipe = watchdog.stdin.getWriter();
+    this.#pipe = this.#process.stdin.getWriter();
     this.#pipe.closed.catch(() => {});
-    void watchdog.exited.then(() => {
-      if (!this.#ended) this.#off("the watchdog has ended before the CLI");
-    });
+    if (!this.#watched.has(child)) this.#tell(`-${child.pid}`);
+    for (const [other, watched] of this.#watched) if (other !== child) this.#tell(enter(other, watched));
+    void this.#process.exited.then(() => this.#off("the watchdog has ended before the CLI"));
+  }
+
+  /** Before it has started, and after it has ended, nothing has to be said. */
+  #tell(line: string): void {
+    // That it no longer reads is seen by its end.
+    this.#pipe?.write(ENCODER.encode(`${line}\n`)).catch(() => {});
+  }
+
+  /** The next child gets a watchdog of its own. */
+  #leave(): void {
+    this.#over = true;
+    if (watchdogs.get(this.#runtime) === this) watchdogs.delete(this.#runtime);
   }
 
   #off(reason: string): void {
-    if (!this.#ended) this.#onDiagnostic({ kind: "orphan_guard_off", reason });
+    if (this.#over) return;
+    this.#leave();
+    for (const { onDiagnostic } of this.#watched.values()) onDiagnostic({ kind: "orphan_guard_off", reason });
   }
+}
+
+const ENCODER = new TextEncoder();
+
+/** A folder whose name would end the line is left to the sweep at the next start. */
+function enter({ pid }: WatchedChild, { folder = "" }: Watched): string {
+  return `+${pid} ${folder.includes("\n") ? "" : folder}`;
 }

@@ -153,6 +153,49 @@ export default suite("guards", (test) => {
     assert.isEmpty(machine.children);
   });
 
+  test("one watchdog for all children of a host: it is told who comes and goes, and leaves with the last", async () => {
+    const machine = new FakeMachine();
+    const pids = [7, 8, 9, 10];
+    const [a, b, c, d] = pids.map((pid) =>
+      new FakeChild(pid, { command: "claude", args: [], env: {}, detached: true })
+    );
+    const watch = (child: FakeChild, folder?: string) => new Lifeline(machine, "/bin/sh", child, {}, () => {}, folder);
+    const lines = [watch(a!, "/tmp/of a"), watch(b!, "/tmp/of b"), watch(c!, "/tmp/\n")];
+    await until(() => machine.children.length === 1);
+    const [watchdog] = machine.children;
+    assert.deepEqual(watchdog!.options.args.slice(2), ["lifeline", "7", "5", "/tmp/of a"]);
+    lines.push(watch(d!));
+    await lines[0]!.end();
+    await until(() => watchdog!.input.endsWith("-7\n"));
+    // A name that would end the line is not told.
+    assert.strictEqual(watchdog!.input, "+8 /tmp/of b\n+9 \n+10 \n-7\n");
+    await Promise.all([lines[1]!.end(), lines[2]!.end()]);
+    assert.deepEqual(watchdog!.signals, []);
+    await lines[3]!.end();
+    assert.deepEqual(watchdog!.signals, ["SIGKILL"]);
+    const next = watch(a!);
+    await until(() => machine.children.length === 2);
+    await next.end();
+    assert.deepEqual(machine.children[1]!.signals, ["SIGKILL"]);
+  });
+
+  test("a watchdog that ends too early is reported to every child, once, and the next child gets a new one", async () => {
+    const machine = new FakeMachine();
+    const told: string[] = [];
+    const watch = (name: string): Lifeline =>
+      new Lifeline(machine, "/bin/sh", child(), {}, ({ kind }) => told.push(`${name} ${kind}`));
+    const lines = [watch("a"), watch("b")];
+    await until(() => machine.children.length === 1);
+    machine.children[0]!.end({ code: null, signal: "SIGKILL" });
+    await until(() => told.length === 2);
+    assert.deepEqual(told, ["a orphan_guard_off", "b orphan_guard_off"]);
+    lines.push(watch("c"));
+    await until(() => machine.children.length === 2);
+    await Promise.all(lines.map((line) => line.end()));
+    assert.deepEqual(machine.children[1]!.signals, ["SIGKILL"]);
+    assert.lengthOf(told, 2);
+  });
+
   test("ending a watchdog that is still being started waits for it, so that none is left", async () => {
     const machine = new FakeMachine();
     const started = deferred<ChildHandle>();
