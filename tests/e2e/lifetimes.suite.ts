@@ -11,6 +11,7 @@ import { rejection } from "../harness/rejects.ts";
 import { suite, type TestContext } from "../harness/suite.ts";
 import { until } from "../harness/until.ts";
 import { killWith, newMark, pause, runningWith } from "../runtime/children.ts";
+import { STUBBORN_SERVER } from "./stubborn_server.ts";
 import { CUT_SHORT, DONE, Scene, texts, userMessage } from "./real_query.ts";
 
 const BASH = { allowedTools: ["Bash"] };
@@ -451,16 +452,6 @@ function endless(t: TestContext): { readonly mark: string; readonly command: str
   t.cleanup(() => killWith(mark));
   return { mark, command: `sh -c 'while :; do sleep 1; done' ${mark}` };
 }
-
-/** An MCP server that has nothing to offer, and stays when its input ends. */
-const STUBBORN_SERVER = `while read -r line; do
-  id=$(printf %s "$line" | sed -n 's/.*"id":\\([0-9]*\\).*/\\1/p')
-  case $line in
-    *'"initialize"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}' ;;
-    *) [ -z "$id" ] || echo '{"jsonrpc":"2.0","id":'$id',"error":{"code":-32601,"message":"none"}}' ;;
-  esac
-done
-while :; do sleep 1; done`;
 
 /** What the CLI has saved of its conversations. */
 function transcripts({ folders }: Scene): string {

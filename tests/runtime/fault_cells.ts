@@ -6,7 +6,7 @@ import { Cell, type CellEnd, runHost } from "../harness/faults/cell.ts";
 import { checkCell } from "../harness/faults/check_cell.ts";
 import { LAST_WORDS } from "../harness/faults/memory_faults.ts";
 import type { Fault } from "../harness/faults/promise_table.ts";
-import { LONGEST_MESSAGE, shellFault } from "../harness/faults/shell_faults.ts";
+import { leavesHelper, LONGEST_MESSAGE, shellFault } from "../harness/faults/shell_faults.ts";
 import { PRELUDE, type ShellStep } from "../harness/faults/shell_steps.ts";
 import { patience } from "../harness/patience.ts";
 import { until } from "../harness/until.ts";
@@ -61,7 +61,7 @@ export async function runProcessCell({ fault, moment, folder, program, mark }: P
         controlMs: stalls ? SHORT_MS * patience() : LONG_MS,
         graceMs: short ? SHORT_MS : LONG_MS,
         // What it leaves in its group is waited for that long, if nobody reaps it.
-        termMs: stalls ? SHORT_MS : LONG_MS,
+        termMs: leavesHelper(fault) ? SHORT_MS : LONG_MS,
       },
       onDiagnostic: (event: Cell["diagnostics"][number]) => void cell.diagnostics.push(event),
     },
@@ -78,7 +78,7 @@ export async function runProcessCell({ fault, moment, folder, program, mark }: P
       lastWords: LAST_WORDS,
       onTerm: { exitCode: 143, signal: null },
     });
-    return [...problems, ...await leftOvers(cell, mark, stalls)];
+    return [...problems, ...await leftOvers(cell, mark, leavesHelper(fault))];
   } catch (error) {
     return [`it could not be run: ${String(error)}`];
   } finally {
@@ -106,7 +106,7 @@ async function leftOvers(cell: Cell, mark: string, hadHelper: boolean): Promise<
     if (pid === undefined) problems.push("its end has no process id");
     else if (isRunning(pid) || existsSync(`/proc/${pid}`)) problems.push("the process is not reaped");
   }
-  // It was ended by force, and its group with it. A killed one is seen for a moment, until somebody reaps it.
+  // Its group went with it. A killed one is seen for a moment, until somebody reaps it.
   if (hadHelper) {
     try {
       await until(() => runningWith(mark).length === 0);

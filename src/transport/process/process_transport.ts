@@ -194,7 +194,9 @@ export class ChildTransport implements ProcessTransport {
     this.#input.fail(new CLIConnectionError(`The CLI has ended (${describeExit(status)})`, { code: "process_ended" }));
     this.#output.childEnded();
     this.#stderr.childEnded();
-    if (this.#shutdown.forced) await sweepGroup(this.#child, this.#options.termMs, this.#options.clock);
+    // One that leaves by itself may leave something running. One that was killed had no say in what it leaves.
+    const crashed = !this.#shutdown.forced && status.signal !== null && this.#child.killGroup("SIGTERM");
+    if (this.#shutdown.forced || crashed) await sweepGroup(this.#child, this.#options.termMs, this.#options.clock);
     await Promise.all([this.#options.gone(), this.#stderr.done]);
     const told = [this.#stderr.tail(), ...this.#options.failures?.() ?? []].filter((text) => text !== "");
     return { ...status, stderrTail: told.join("\n") };

@@ -29,6 +29,9 @@ const CLOSED_MS = 1_000;
 /** So long nothing must happen where the promise is that nothing does. */
 const STILL_MS = 25;
 
+/** Who reads to the end need not close: in these cells nothing may wait for that. */
+const LEFT_ALONE: ReadonlySet<Fault> = new Set(["SIGTERM", "exit 0", "half, exit 1", "not JSON"]);
+
 /** One cell while it runs: what the host did, what it was told, and what is still open. */
 export class Cell {
   readonly fault: Fault;
@@ -159,11 +162,15 @@ export async function runHost(cell: Cell, subject: Subject): Promise<CellEnd> {
   if ("value" in late ? late.value !== false : !ClaudeSDKError.isClaudeSDKError(late.error)) {
     problems.push("what came too late was taken");
   }
+  if (!LEFT_ALONE.has(cell.fault)) await closeAgain(cell, subject, problems);
+  return { ...await end.promise, problems };
+}
+
+async function closeAgain(cell: Cell, subject: Subject, problems: string[]): Promise<void> {
   const closedAt = performance.now();
   await within(cell, "close() after the end", Promise.all([subject.close(), subject.close()]), problems);
   await within(cell, "close() once more", subject.close(), problems);
   if (performance.now() - closedAt > CLOSED_MS * patience()) problems.push("close() after the end was slow");
-  return { ...await end.promise, problems };
 }
 
 async function drain(cell: Cell, subject: Subject): Promise<{ readonly error?: { readonly value: unknown } }> {

@@ -14,7 +14,7 @@ const LINGER = "while :; do sleep 0.05; done";
 const HELPER = `sh -c '${LINGER}' "$mark"`;
 
 const PLAYS: Readonly<Partial<Record<Fault, string>>> = {
-  "SIGKILL": "kill -KILL $$",
+  "SIGKILL": `${HELPER} >/dev/null 2>&1 & kill -KILL $$`,
   "SIGTERM": "trap - TERM; kill -TERM $$",
   "SIGSEGV": "ulimit -c 0; kill -SEGV $$",
   "exit 0": "exit 0",
@@ -33,6 +33,11 @@ const PLAYS: Readonly<Partial<Record<Fault, string>>> = {
   "not JSON": "echo 'npm warn this is no message'",
   "stderr flood": "head -c 1000000 /dev/zero | tr '\\0' e >&2",
 };
+
+/** Whether something in the process's group was left behind without its will: it has to go as well. */
+export function leavesHelper(fault: Fault): boolean {
+  return fault === "SIGKILL" || fault.endsWith("stall");
+}
 
 /** The faults that a process plays. */
 export const SHELL_FAULTS: readonly Fault[] = FAULTS.filter((fault) => fault in PLAYS);
