@@ -120,6 +120,11 @@ export class Engine {
     return this.#connection.next();
   }
 
+  /** The next message, if one is here. */
+  take(): JsonObject | undefined {
+    return this.#connection.take();
+  }
+
   /** True once everything the CLI wrote has been read: it is on its way out, if not gone. */
   get outputEnded(): boolean {
     return this.#outputEnded;

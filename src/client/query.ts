@@ -1,4 +1,5 @@
 import { OptionError } from "../core/errors/mod.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { SDKMessage } from "../core/messages/mod.ts";
 import type { Options } from "../core/options/mod.ts";
 import type { Engine } from "./engine.ts";
@@ -121,11 +122,15 @@ export class RunningQuery extends QueryRequests implements Query {
   }
 
   #pullFrom(engine: Engine): Promise<IteratorResult<SDKMessage, void>> {
-    return engine.next().then((item) => {
-      if (item.done === true) return this.#end();
-      this.life.launch.tracing.taken(item.value);
-      return item as unknown as IteratorResult<SDKMessage, void>;
-    });
+    // Most messages are here when they are asked for: they need one promise, not a chain of them.
+    const message = engine.take();
+    if (message !== undefined) return Promise.resolve(this.#taken(message));
+    return engine.next().then((item) => item.done === true ? this.#end() : this.#taken(item.value));
+  }
+
+  #taken(message: JsonObject): IteratorResult<SDKMessage, void> {
+    this.life.launch.tracing.taken(message);
+    return { done: false, value: message as unknown as SDKMessage };
   }
 
   // -- what it is told ------------------------------------------------------------------------------------------------

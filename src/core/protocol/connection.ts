@@ -74,7 +74,7 @@ export class Connection implements ControlChannel {
       full: () => !this.#draining && this.#queue.bytes >= this.#bound,
       fits: (frame) => this.#fits(frame),
       accept: (frame) => this.#accept(frame),
-      pace: () => this.#queue.giveTurns(),
+      pace: () => this.#queue.caughtUp(),
       onChunk: () => this.#tell(() => options.onActivity?.()),
       onPaused: (paused) => this.#readingPaused(paused),
     });
@@ -89,6 +89,11 @@ export class Connection implements ControlChannel {
 
   /** See {@linkcode ControlChannel.next}. */
   next(): Promise<IteratorResult<JsonObject, void>> {
+    return this.#queue.next();
+  }
+
+  /** See {@linkcode ControlChannel.take}. */
+  take(): JsonObject | undefined {
     return this.#queue.take();
   }
 

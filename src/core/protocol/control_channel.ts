@@ -10,6 +10,8 @@ export interface ControlChannel {
    * Frames are parsed here, so a frame that nobody takes costs no parsing.
    */
   next(): Promise<IteratorResult<JsonObject, void>>;
+  /** The same without a wait: undefined if none is here. Whoever chains a promise to `next()` asks this first. */
+  take(): JsonObject | undefined;
   /**
    * Asks the other end. Resolves to the payload.
    *

@@ -1,4 +1,5 @@
 import { type Deferred, deferred } from "../deferred.ts";
+import { type Source, sourceOf } from "../streams/source.ts";
 import type { Frame } from "../streams/frame.ts";
 import type { FrameDecoder } from "../streams/frame_decoder.ts";
 
@@ -13,7 +14,7 @@ export interface FrameIntakeOptions {
   /** Takes a frame in. Must not throw. */
   accept(frame: Frame): void;
   /** Called between two chunks; what it returns is waited for. */
-  pace(): Promise<void>;
+  pace(): Promise<void> | undefined;
   /** A chunk arrived. */
   onChunk(): void;
   /** Reading stands still for want of room, or goes on. */
@@ -32,7 +33,7 @@ export interface IntakeEnd {
  */
 export class FrameIntake {
   readonly #options: FrameIntakeOptions;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array | string>;
+  readonly #reader: Source<Uint8Array | string>;
   #held: Frame[] = [];
   #heldFrom = 0;
   #passing = false;
@@ -41,7 +42,7 @@ export class FrameIntake {
 
   constructor(options: FrameIntakeOptions) {
     this.#options = options;
-    this.#reader = options.readable.getReader();
+    this.#reader = sourceOf(options.readable);
   }
 
   /** Reading stands still for want of room. */
@@ -85,14 +86,15 @@ export class FrameIntake {
     const take = (frame: Frame): void => this.#take(frame);
     try {
       for (;;) {
-        await this.#options.pace();
+        const pace = this.#options.pace();
+        if (pace !== undefined) await pace;
         if (!this.#hasRoom()) await this.#until(() => this.#hasRoom());
         if (this.#stopped) break;
-        const { done, value } = await this.#reader.read();
+        const result = await this.#reader.read();
         if (this.#stopped) break;
-        if (done) return this.#options.decoder.end(take);
+        if (result.done) return this.#options.decoder.end(take);
         this.#options.onChunk();
-        this.#options.decoder.push(value, take);
+        this.#options.decoder.push(result.value, take);
       }
       return { halfRecordBytes: 0 };
     } catch (error) {

@@ -1,11 +1,9 @@
+import { systemClock } from "../clock.ts";
 import type { JsonObject } from "../json.ts";
 import type { Frame } from "../streams/frame.ts";
 
 /** What a consumer is given. */
 export type Delivery = IteratorResult<JsonObject, void>;
-
-/** So many turns of the microtask queue without a frame taken mean that the consumer is elsewhere. */
-const IDLE_TURNS = 16;
 
 /** From how many handed-out places on the array is shortened. */
 const SHORTEN_AT = 1_024;
@@ -21,7 +19,9 @@ export class FrameQueue {
   #frames: (Frame | undefined)[] = [];
   #head = 0;
   #bytes = 0;
-  #taken = 0;
+  /** The consumer has let a turn of the event loop pass without taking what waits. */
+  #consumerAway = false;
+  #goOn: (() => void) | undefined;
   #waiting: ((delivery: Delivery) => void)[] = [];
   #closed = false;
 
@@ -57,33 +57,50 @@ export class FrameQueue {
     this.#bytes += frame.wireBytes;
   }
 
-  /** The next frame that the consumer is to see. */
-  take(): Promise<Delivery> {
+  /** The next frame that the consumer is to see, if one is here. */
+  take(): JsonObject | undefined {
     while (this.#head < this.#frames.length) {
       const frame = this.#next();
       const value = this.#open(frame);
       this.#onTaken();
-      if (value !== undefined) return Promise.resolve({ done: false, value });
+      if (value !== undefined) return value;
     }
+    return undefined;
+  }
+
+  /** The same, and waits for it. */
+  next(): Promise<Delivery> {
+    const value = this.take();
+    if (value !== undefined) return Promise.resolve({ done: false, value });
     if (this.#closed) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /**
-   * Lets a consumer that is at work catch up. A source that always has a chunk ready would otherwise outrun it up to the
-   * bound, and frames that pile up cost more than frames that pass.
+   * Lets a consumer that is at work catch up: settles when nothing waits any more, or the consumer turns out to be elsewhere;
+   * undefined if that is so already. A source that always has a chunk ready would otherwise outrun it up to the bound, and
+   * frames that pile up cost several times what frames cost that pass.
    */
-  async giveTurns(): Promise<void> {
-    for (let idle = 0; idle < IDLE_TURNS && !this.isEmpty; idle++) {
-      const before = this.#taken;
-      await undefined;
-      if (this.#taken !== before) idle = 0;
-    }
+  caughtUp(): Promise<void> | undefined {
+    if (this.isEmpty || this.#consumerAway) return undefined;
+    return new Promise((resolve) => {
+      // Not the session's clock: this is no deadline, only the next turn of the event loop.
+      const cancel = systemClock.after(0, () => {
+        this.#consumerAway = true;
+        this.#goOn?.();
+      });
+      this.#goOn = () => {
+        this.#goOn = undefined;
+        cancel();
+        resolve();
+      };
+    });
   }
 
   /** Takes nothing in any more. What waits is still handed out. */
   close(): void {
     this.#closed = true;
+    this.#goOn?.();
     for (const deliver of this.#waiting.splice(0)) deliver({ done: true, value: undefined });
   }
 
@@ -91,10 +108,11 @@ export class FrameQueue {
     const frame = this.#frames[this.#head] as Frame;
     this.#frames[this.#head++] = undefined;
     this.#bytes -= frame.wireBytes;
-    this.#taken++;
+    this.#consumerAway = false;
     if (this.#head === this.#frames.length) {
       this.#frames = [];
       this.#head = 0;
+      this.#goOn?.();
     } else if (this.#head >= SHORTEN_AT && this.#head * 2 >= this.#frames.length) {
       this.#frames = this.#frames.slice(this.#head);
       this.#head = 0;

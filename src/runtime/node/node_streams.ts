@@ -1,48 +1,77 @@
 import type { Readable, Writable } from "node:stream";
 import { type Sink, SinkStream } from "../../core/streams/sink.ts";
+import { type Source, type SourceResult, SourceStream } from "../../core/streams/source.ts";
 
 /**
- * A Node readable as a Web stream that reads only when asked to. `Readable.toWeb` would read ahead of its queue.
- *
- * The `readable` listener stays for good: when a child ends, Node sets streams that nobody listens to flowing, and what was
- * in them is lost.
+ * A Node readable as a Web stream that reads only when asked to. `Readable.toWeb` would read ahead of its queue, and with
+ * `readable` events Node stops and starts the pipe for every chunk.
  */
 export function pullReadable(source: Readable): ReadableStream<Uint8Array> {
-  let wake: (() => void) | undefined;
-  let over = false;
-  let failure: { readonly error: unknown } | undefined;
-  const woken = (): void => {
-    wake?.();
-    wake = undefined;
-  };
-  const ended = (): void => {
-    over = true;
-    woken();
-  };
-  source.on("readable", woken);
-  source.on("end", ended);
-  source.on("close", ended);
-  source.on("error", (error) => {
-    failure ??= { error };
-    woken();
-  });
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      for (;;) {
-        const chunk = source.read() as Uint8Array | null;
-        if (chunk !== null) {
-          controller.enqueue(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-          return;
-        }
-        if (failure !== undefined) return controller.error(failure.error);
-        if (over) return controller.close();
-        await new Promise<void>((resolve) => wake = resolve);
-      }
-    },
-    cancel() {
-      source.destroy();
-    },
-  }, { highWaterMark: 0 });
+  return new SourceStream(new NodeSource(source));
+}
+
+type ReadResult = SourceResult<Uint8Array>;
+
+/** Lets a readable flow while somebody asks for more, and stand still when a chunk came that nobody had asked for. */
+class NodeSource implements Source<Uint8Array> {
+  readonly #source: Readable;
+  /** Came without being asked for. */
+  #chunks: Uint8Array[] = [];
+  #waiting: { resolve(result: ReadResult): void; reject(error: unknown): void } | undefined;
+  #over = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(source: Readable) {
+    this.#source = source;
+    // Before anybody listens: that would set it flowing.
+    source.pause();
+    // Stays for good: when a child ends, Node sets its streams flowing, and what nobody listens to is lost.
+    source.on("data", (chunk: Uint8Array) => this.#arrived(chunk));
+    source.on("end", () => this.#ended());
+    source.on("close", () => this.#ended());
+    source.on("error", (error) => {
+      this.#failure ??= { error };
+      this.#ended();
+    });
+  }
+
+  read(): Promise<ReadResult> {
+    const chunk = this.#chunks.shift();
+    if (chunk !== undefined) return Promise.resolve({ done: false, value: chunk });
+    if (this.#over) return this.#end();
+    this.#source.resume();
+    return new Promise((resolve, reject) => this.#waiting = { resolve, reject });
+  }
+
+  cancel(): Promise<void> {
+    this.#source.destroy();
+    this.#chunks = [];
+    this.#ended();
+    return Promise.resolve();
+  }
+
+  #arrived(chunk: Uint8Array): void {
+    const value = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting !== undefined) return waiting.resolve({ done: false, value });
+    this.#chunks.push(value);
+    this.#source.pause();
+  }
+
+  #ended(): void {
+    this.#over = true;
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting !== undefined) this.#end().then(waiting.resolve, waiting.reject);
+  }
+
+  /** A failure is told once. */
+  #end(): Promise<ReadResult> {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    return failure === undefined ? Promise.resolve({ done: true }) : Promise.reject(failure.error);
+  }
 }
 
 /** A Node writable as a Web stream whose writes settle when the pipe has taken them, and reject when it is broken. */

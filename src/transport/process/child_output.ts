@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { SourceStream } from "../../core/streams/source.ts";
 import { DrainingReader } from "./draining_reader.ts";
 
 /** A child's stdout for the consumer. */
@@ -15,13 +16,12 @@ export interface ChildOutput {
 /** Wraps a child's stdout. */
 export function childOutput(source: ReadableStream<Uint8Array>, clock: Clock): ChildOutput {
   const reader = new DrainingReader(source, clock);
-  const readable = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const chunk = await reader.read();
-      if (chunk === undefined) controller.close();
-      else controller.enqueue(chunk);
+  const readable = new SourceStream<Uint8Array>({
+    async read() {
+      const value = await reader.read();
+      return value === undefined ? { done: true } : { done: false, value };
     },
     cancel: () => reader.cancel(),
-  }, { highWaterMark: 0 });
+  });
   return { readable, childEnded: () => reader.childEnded() };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { type Source, sourceOf } from "../../core/streams/source.ts";
 
 /** One look at the clock while a read is pending after the child's end. */
 const TICK_MS = 25;
@@ -18,7 +19,7 @@ const LEFTOVER_BYTES = 16 * 1024 * 1024;
  * for a byte counts, in short steps, so that a host too busy to read loses nothing. A slow consumer costs no time at all.
  */
 export class DrainingReader {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #reader: Source<Uint8Array>;
   readonly #clock: Clock;
   #childEnded = false;
   #over = false;
@@ -30,7 +31,7 @@ export class DrainingReader {
 
   /** Takes the stream over; reads nothing yet. */
   constructor(source: ReadableStream<Uint8Array>, clock: Clock) {
-    this.#reader = source.getReader();
+    this.#reader = sourceOf(source);
     this.#clock = clock;
   }
 
@@ -50,13 +51,13 @@ export class DrainingReader {
         resolve(undefined);
       };
       if (this.#childEnded) this.#tick();
-      this.#reader.read().then(({ done, value }) => {
+      this.#reader.read().then((result) => {
         // What comes after we gave up is not the child's.
         if (this.#over) return;
         this.#settled();
-        if (done) this.#over = true;
-        else if (this.#childEnded && (this.#bytesLeft -= value.length) < 0) void this.cancel();
-        resolve(done ? undefined : value);
+        if (result.done) this.#over = true;
+        else if (this.#childEnded && (this.#bytesLeft -= result.value.length) < 0) void this.cancel();
+        resolve(result.done ? undefined : result.value);
       }, (error) => {
         if (this.#over) return;
         this.#settled();
