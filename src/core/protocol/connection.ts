@@ -74,7 +74,7 @@ export class Connection implements ControlChannel {
       full: () => !this.#draining && this.#queue.bytes >= this.#bound,
       fits: (frame) => this.#fits(frame),
       accept: (frame) => this.#accept(frame),
-      pace: () => this.#queue.caughtUp(),
+      caughtUp: () => this.#queue.caughtUp(),
       onChunk: () => this.#tell(() => options.onActivity?.()),
       onPaused: (paused) => this.#readingPaused(paused),
     });

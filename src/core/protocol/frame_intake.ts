@@ -13,8 +13,8 @@ export interface FrameIntakeOptions {
   fits(frame: Frame): boolean;
   /** Takes a frame in. Must not throw. */
   accept(frame: Frame): void;
-  /** Called between two chunks; what it returns is waited for. */
-  pace(): Promise<void> | undefined;
+  /** Called between two chunks, where there is room; what it returns is waited for. */
+  caughtUp(): Promise<void> | undefined;
   /** A chunk arrived. */
   onChunk(): void;
   /** Reading stands still for want of room, or goes on. */
@@ -86,9 +86,8 @@ export class FrameIntake {
     const take = (frame: Frame): void => this.#take(frame);
     try {
       for (;;) {
-        const pace = this.#options.pace();
-        if (pace !== undefined) await pace;
         if (!this.#hasRoom()) await this.#until(() => this.#hasRoom());
+        await this.#options.caughtUp();
         if (this.#stopped) break;
         const result = await this.#reader.read();
         if (this.#stopped) break;
