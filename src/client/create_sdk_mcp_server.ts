@@ -7,8 +7,8 @@ export type SdkMcpServerConfig = McpSdkServerConfigWithInstance;
 /**
  * Puts tools into an in-process MCP server, to be named in `options.mcpServers`.
  *
- * The value may be used by any number of queries, also at the same time: each gets a server of its own. The package
- * `@modelcontextprotocol/sdk` is loaded when the first query connects; until then `instance` throws.
+ * The value may be used by any number of queries, also at the same time: each gets a server of its own. Its
+ * `instance` throws until a query has connected; the package `@modelcontextprotocol/sdk` is loaded when it is first asked for.
  *
  * @throws {OptionError} for tools that were not made by `tool()`, or share a name.
  */
