@@ -18,7 +18,7 @@ export const PROTOCOL_VERSIONS: readonly string[] = [
 ];
 
 /** The package's own server. */
-type McpServer = ReturnType<ToolSet["buildServer"]>;
+type RealServer = ReturnType<ToolSet["buildServer"]>;
 
 /** A notification, as a tool sends it. */
 type Notification = Parameters<ToolCall["sendNotification"]>[0];
@@ -48,7 +48,7 @@ export class ToolLink implements ServerLink {
   #waiting: (() => void)[] = [];
   /** The handshake, for a server that comes later. */
   #handshake: { readonly request: JsonObject; done: boolean } | undefined;
-  #server: McpServer | undefined;
+  #server: RealServer | undefined;
   #serverLink: McpLink | undefined;
   #closed = false;
 
@@ -71,7 +71,7 @@ export class ToolLink implements ServerLink {
   }
 
   /** The server itself, from now on in our place. @throws {ClaudeSDKError} `mcp_package_missing`. */
-  server(): McpServer {
+  server(): RealServer {
     if (this.#server !== undefined) return this.#server;
     const server = this.#server = this.#set.buildServer(mcpPackage());
     const peer = this.#peer;
