@@ -147,7 +147,11 @@ export async function runHost(cell: Cell, subject: Subject): Promise<CellEnd> {
     await within(cell, "the calls that wait", cell.allSettled(), problems);
     await pause(STILL_MS);
     if (over) problems.push("it ended, where nothing should happen");
-    await within(cell, "close()", subject.close(), problems);
+    const closing = subject.close();
+    await pause(0);
+    // At once, not when the CLI is gone: that may take its grace.
+    if (cell.signals.some((signal) => !signal.aborted)) problems.push("a callback was not told of the close() at once");
+    await within(cell, "close()", closing, problems);
   }
   await within(cell, "the end of the messages", end.promise, problems);
   if (!over) return await forceEnd(subject, end.promise, problems);
