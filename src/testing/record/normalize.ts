@@ -11,6 +11,8 @@ export interface Normalize {
 
 const DATE = "2000-01-01T00:00:00.000Z";
 const DATES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)/g;
+/** Sockets of the CLI, named by its process id (2.1.332). */
+const SOCKETS = /(cc-socks[\\/])\d+/g;
 const LOOPBACK = /((?:127\.0\.0\.1|\[::1\]|localhost):)\d{2,5}/g;
 
 /** The value that stands for a number in a field, or the number itself. */
@@ -25,5 +27,6 @@ export function normalNumber(field: string, value: number, { times, costs }: Nor
 export function normalizeText(text: TextPieces, { times }: Normalize): void {
   if (times !== true) return;
   text.replace(DATES, () => DATE);
+  text.replace(SOCKETS, ([, folder = ""]) => `${folder}1`);
   text.replace(LOOPBACK, ([, host = ""]) => `${host}1`);
 }
