@@ -46,11 +46,11 @@ export default suite("recording frames", (test) => {
     const { header, entries, cliVersion } = await recorder.recording();
     assert.deepEqual(header, { format: "tether-frames/1", redacted: true });
     assert.strictEqual(cliVersion, "2.1.332");
-    assert.deepEqual(kinds(entries), [
+    // The prompt does not wait for the answer to initialize.
+    assert.sameMembers(kinds(entries.slice(2, 4)), ["received control_response", "sent user"]);
+    assert.deepEqual(kinds([...entries.slice(0, 2), ...entries.slice(4)]), [
       "started",
       "sent control_request",
-      "received control_response",
-      "sent user",
       "received system",
       "received command_lifecycle",
       "received command_lifecycle",
