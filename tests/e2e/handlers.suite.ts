@@ -161,12 +161,12 @@ export default suite("handlers on the real CLI", (test) => {
     const scene = await Scene.start(t, {
       script: [turn.text("never said")],
       prompt: "go",
-      options: { hooks: { UserPromptSubmit: [{ hooks: [hang], timeout: 1 }] } },
+      options: { hooks: { UserPromptSubmit: [{ hooks: [hang], timeout: 2 }] } },
     });
     await scene.drain();
     assert.lengthOf(scene.model.requests.filter(({ kind }) => kind === "main"), 0);
     assert.strictEqual(scene.results()[0]?.subtype, "success");
-    assert.include(JSON.stringify(scene.messages), "UserPromptSubmit hook failed: it did not answer within 950 ms");
+    assert.include(JSON.stringify(scene.messages), "UserPromptSubmit hook failed: it did not answer within 1800 ms");
   });
 
   test("gateAll: allow rules do not let a call past the permission callback", async (t) => {

@@ -193,7 +193,14 @@ export default suite("orphans", (test) => {
     const child = join(tempFolder(t), "child");
     writeFileSync(child, `#!/bin/sh\necho up; cat\n`);
     chmodSync(child, 0o755);
-    const host = startHost(t, { command: child, args: [mark], cwd: "/", env: CHILD_ENV, then: "close" }, {
+    const host = startHost(t, {
+      command: child,
+      args: [mark],
+      cwd: "/",
+      env: CHILD_ENV,
+      then: "close",
+      graceMs: 20_000,
+    }, {
       command: denoPath(),
       args: ["run", "--no-prompt", `--allow-run=${child}`, hostProgram()],
     });

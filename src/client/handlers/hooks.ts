@@ -26,7 +26,7 @@ interface Registration {
  * the request is here, and a request that it takes back cannot be answered any more: the policy of {@linkcode hookFailure}
  * would never apply.
  */
-const HEAD_START_MS = 50;
+const HEAD_START_MS = 250;
 
 /** The hook callbacks of one query. */
 export class HookHandlers {
