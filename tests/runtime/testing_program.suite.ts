@@ -1,11 +1,13 @@
 import { assert } from "chai";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
+import { type Options, ProcessError, query } from "../../mod.ts";
 import { detectRuntime } from "../../src/runtime/detect.ts";
 import {
   type CliScript,
   type JsonObject,
+  replay,
   scriptedCli,
   type ScriptedCliOptions,
   type ScriptedCliProgram,
@@ -265,6 +267,32 @@ export default suite("scripted CLI as a process", (test) => {
       "step 4 (run) holds a function, which no program can be given",
       "step 5 (expect) holds a function, which no program can be given",
     ]);
+  });
+
+  test("a recording is played as a process too, and what goes wrong in it is told", async (t) => {
+    const text = readFileSync(new URL("../fixtures/recordings/text.jsonl", import.meta.url), "utf8");
+    const program = await replay(text).program();
+    t.cleanup(() => program.close());
+    const ask = (options: Options) =>
+      query({
+        prompt: "Hello",
+        options: { ...options, pathToClaudeCodeExecutable: program.executable, env: { PATH } },
+      });
+    const types: string[] = [];
+    for await (const message of ask({})) types.push(message.type);
+    assert.deepEqual(types, ["system", "assistant", "result"]);
+    await program.verify();
+    const run = ask({});
+    run.setModel("opus").catch(() => {}); // told by the loop
+    const error = await rejectsWith(
+      (async () => {
+        for await (const _ of run);
+      })(),
+      ProcessError,
+    );
+    assert.strictEqual(error.exitCode, 70);
+    assert.match(error.stderrTail, /replay: expected line \d+, user .*; got control_request set_model/);
+    await rejectsWith(replay(text, { compare: () => true }).program(), ScriptError);
   });
 
   test("close removes its files", async (t) => {
