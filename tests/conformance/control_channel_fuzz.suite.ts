@@ -15,6 +15,15 @@ export default suite("control channel: fuzz", (test) => {
       for (const step of story) await world.play(step);
       await world.finish();
     },
-    { runs: 250 },
+    {
+      runs: 250,
+      examples: [
+        // A last record without a line end comes when there is no room for it: it waits, and so does the end.
+        [
+          { queueBytes: 200, joinsLines: false, explain: "absent", ending: "output ends without a line end" },
+          [{ kind: "data", cut: "alone", type: "assistant", size: 40, hide: false }, { kind: "turn" }],
+        ],
+      ],
+    },
   );
 });
