@@ -156,6 +156,8 @@ export class ChannelWorld {
       if (this.#traits.ending === "drain") this.#die("drain");
       await this.#unblock();
       this.#die(this.#traits.ending === "drain" ? "output ends" : this.#traits.ending);
+      // Read before anybody takes: what has no room must wait.
+      await this.#quiet();
     }
     this.#asked.openGates();
     // The consumer takes what there is: without that, nothing that is held comes to its end.
