@@ -49,8 +49,8 @@ export class RunningQuery extends QueryRequests implements Query {
   #consumer: Consumer = "none";
   #stream: ReadableStream<SDKMessage> | undefined;
   #told = false;
-  /** How many wait for the engine to be there. */
-  #early = 0;
+  /** What the last one waits for that asked before it was here. */
+  #waiting: Promise<IteratorResult<SDKMessage, void>> | undefined;
 
   /** @throws {OptionError} for a prompt that is nothing to read. */
   constructor(launch: Launch, start: QueryStart) {
@@ -111,20 +111,30 @@ export class RunningQuery extends QueryRequests implements Query {
   }
 
   #pull(): Promise<IteratorResult<SDKMessage, void>> {
-    const { engine, started } = this.life;
-    // One who asked before there was an engine is served first, also if there is one by now.
-    if (engine !== undefined && this.#early === 0) return this.#pullFrom(engine);
-    this.#early++;
-    return started.then((later) => {
-      this.#early--;
-      return later === undefined ? this.#end() : this.#pullFrom(later);
-    });
+    const before = this.#waiting;
+    if (before !== undefined) return this.#queued(before.then(() => this.#wait(), () => this.#wait()));
+    // Most messages are here when they are asked for: they need one promise, not a chain of them.
+    const message = this.life.engine?.take();
+    return message === undefined ? this.#queued(this.#wait()) : Promise.resolve(this.#taken(message));
   }
 
-  #pullFrom(engine: Engine): Promise<IteratorResult<SDKMessage, void>> {
-    // Most messages are here when they are asked for: they need one promise, not a chain of them.
-    const message = engine.take();
-    if (message !== undefined) return Promise.resolve(this.#taken(message));
+  /** Who asks meanwhile is served after this one, as by any generator. */
+  #queued(item: Promise<IteratorResult<SDKMessage, void>>): Promise<IteratorResult<SDKMessage, void>> {
+    this.#waiting = item;
+    const served = (): void => {
+      if (this.#waiting === item) this.#waiting = undefined;
+    };
+    item.then(served, served);
+    return item;
+  }
+
+  #wait(): Promise<IteratorResult<SDKMessage, void>> {
+    const { engine, started } = this.life;
+    if (engine !== undefined) return this.#waitFor(engine);
+    return started.then((later) => later === undefined ? this.#end() : this.#waitFor(later));
+  }
+
+  #waitFor(engine: Engine): Promise<IteratorResult<SDKMessage, void>> {
     return engine.next().then((item) => item.done === true ? this.#end() : this.#taken(item.value));
   }
 

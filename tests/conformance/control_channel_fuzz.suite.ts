@@ -20,7 +20,13 @@ export default suite("control channel: fuzz", (test) => {
       examples: [
         // A last record without a line end comes when there is no room for it: it waits, and so does the end.
         [
-          { queueBytes: 200, joinsLines: false, explain: "absent", ending: "output ends without a line end" },
+          {
+            queueBytes: 200,
+            joinsLines: false,
+            readsBelow: false,
+            explain: "absent",
+            ending: "output ends without a line end",
+          },
           [{ kind: "data", cut: "alone", type: "assistant", size: 40, hide: false }, { kind: "turn" }],
         ],
       ],

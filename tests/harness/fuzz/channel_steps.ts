@@ -181,6 +181,8 @@ export interface ChannelTraits {
   readonly queueBytes: number;
   /** The peer takes any number of lines in one write. */
   readonly joinsLines: boolean;
+  /** The peer is read below its Web stream. */
+  readonly readsBelow: boolean;
   /** What `explainEnd` does. */
   readonly explain: "absent" | "names it" | "knows nothing" | "throws";
   /** How it ends when the story is over. */
@@ -191,6 +193,7 @@ export interface ChannelTraits {
 export const channelTraits: fc.Arbitrary<ChannelTraits> = fc.record({
   queueBytes: fc.constantFrom(200, 1_000, 3_000),
   joinsLines: fc.boolean(),
+  readsBelow: fc.boolean(),
   explain: fc.constantFrom("absent", "names it", "knows nothing", "throws"),
   ending: fc.constantFrom("fail", "drain", "output ends", "output ends without a line end"),
 });

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "../../../src/core/json.ts";
 import { resolveLimits, resolveTimeouts } from "../../../src/core/limits.ts";
 import { Connection, type ConnectionEnd } from "../../../src/core/protocol/mod.ts";
 import { SinkStream } from "../../../src/core/streams/sink.ts";
+import { SourceStream } from "../../../src/core/streams/source.ts";
 import { ScriptedPeer } from "../scripted_peer.ts";
 import { settle, VirtualClock } from "../virtual_clock.ts";
 import { AskedOfPeer } from "./asked_of_peer.ts";
@@ -70,7 +71,7 @@ export class ChannelWorld {
     const explained = new Error("how it ended");
     if (explain === "names it" || explain === "throws") this.#reasons.push(explained);
     this.#connection = new Connection({
-      readable: this.#peer.readable,
+      readable: traits.readsBelow ? new SourceStream(this.#peer.readable.getReader()) : this.#peer.readable,
       writable: traits.joinsLines ? joining(this.#peer.writable) : this.#peer.writable,
       limits: resolveLimits({ queueBytes: traits.queueBytes, maxMessageBytes: MAX_MESSAGE_BYTES }),
       timeouts: TIMEOUTS,

@@ -34,6 +34,8 @@ export class QueryWorld {
   readonly #own: unknown[] = [this.#reason];
   /** What each `next()` gave, in the order of the calls. */
   readonly #taken: ("nothing yet" | "an error" | "the end" | { readonly n: unknown })[] = [];
+  /** The numbers of the calls of `next()`, in the order in which they settled. */
+  readonly #settled: number[] = [];
   readonly #loopErrors: unknown[] = [];
   /** What was wrong where nothing can be thrown. */
   readonly #faults: unknown[] = [];
@@ -292,6 +294,8 @@ export class QueryWorld {
   #next(): Promise<IteratorResult<unknown, void>> {
     const at = this.#taken.push("nothing yet") - 1;
     const taking = this.#query.next();
+    const settle = (): unknown => this.#settled.push(at);
+    taking.then(settle, settle);
     this.#watch("next", taking, (error) => {
       this.#taken[at] = "an error";
       this.#loopErrors.push(error);
@@ -435,6 +439,7 @@ export class QueryWorld {
     if (fault !== undefined) throw fault;
     this.#asks.check(this.#cli.lines);
     assert.deepEqual(this.#seen, this.#seen.map((_, n) => n), "messages come in order, without loss");
+    assert.deepEqual(this.#settled, this.#settled.toSorted((a, b) => a - b), "who asks first hears first");
     const kinds = this.#taken.map((item) =>
       typeof item === "object" ? 0 : 1 + ["an error", "the end", "nothing yet"].indexOf(item)
     );
