@@ -67,7 +67,8 @@ export async function runProcessCell({ fault, moment, folder, program, mark }: P
     },
   };
   let over = false;
-  const watching = watchFiles(cell, file, () => over);
+  // One that never comes is told by the cell itself.
+  const watching = watchFiles(cell, file, () => over).catch(() => {});
   try {
     const subject = await moment.start({ cell, options, place: { runtime: detectRuntime }, heard: () => [] });
     const end: CellEnd = await runHost(cell, subject);
