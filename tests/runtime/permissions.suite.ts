@@ -93,4 +93,17 @@ export default suite("permissions", (test) => {
     // No watchdog may be run, and the query says so.
     assert.include(diagnostics, "orphan_guard_off");
   });
+
+  test("Deno is asked about no more rights with each query: it keeps every answer for good", async (t) => {
+    const home = tempFolder(t);
+    const cli = join(home, "claude");
+    writeFileSync(cli, SCRIPTED_CLI);
+    chmodSync(cli, 0o755);
+    for (const flags of [["-A"], ["--allow-run", "--allow-read=/proc,/bin"], ["--allow-run", `--allow-read=${home}`]]) {
+      const args = ["run", "--no-prompt", ...flags, fixture("rights_probe"), cli, home];
+      const { known, added } = told(await runProgram(t, denoPath(), args, { env: environment(home) }));
+      assert.isAbove(known as number, 0);
+      assert.deepEqual(added, [], flags.join(" "));
+    }
+  });
 });

@@ -1,6 +1,7 @@
 import { pathRules } from "../../core/paths.ts";
 import type { FileFacts, FolderEntry, RuntimeFs } from "../../core/runtime.ts";
 import { someOf } from "../some_of.ts";
+import { granted } from "./deno_rights.ts";
 
 /** The file system on Deno. What the permissions hide is `unknown` to `stat` and absent to the rest; nobody is prompted. */
 export const denoFs: RuntimeFs = {
@@ -59,7 +60,7 @@ export const denoFs: RuntimeFs = {
 
   async ownTempDirs(prefix, most) {
     const asked = [{ name: "env", variable: "TMPDIR" }, { name: "sys", kind: "uid" }] as const;
-    if (asked.some((permission) => Deno.permissions.querySync(permission).state !== "granted")) return [];
+    if (!asked.every(granted)) return [];
     const uid = Deno.uid();
     const place = (Deno.env.get("TMPDIR") || "/tmp").replace(/\/+$/, "");
     // Who may not remove them has no use for them, and would be prompted.
@@ -120,9 +121,7 @@ export const denoFs: RuntimeFs = {
 function tempPlace(): string | undefined {
   if (mayWrite()) return undefined;
   const variable = Deno.build.os === "windows" ? "TEMP" : "TMPDIR";
-  const named = Deno.permissions.querySync({ name: "env", variable }).state === "granted"
-    ? Deno.env.get(variable) || undefined
-    : undefined;
+  const named = granted({ name: "env", variable }) ? Deno.env.get(variable) || undefined : undefined;
   const place = named ?? (Deno.build.os === "windows" ? undefined : "/tmp");
   if (place === undefined || !mayWrite(place)) {
     throw new Deno.errors.NotCapable(
@@ -138,14 +137,13 @@ function demandWrite(path: string): void {
 }
 
 function mayWrite(path?: string): boolean {
-  return Deno.permissions.querySync({ name: "write", ...(path === undefined ? {} : { path }) }).state === "granted";
+  return granted({ name: "write", ...(path === undefined ? {} : { path }) });
 }
 
 const UNKNOWN: FileFacts = { kind: "unknown", executable: false };
 
-/** Asked first: on a terminal, trying would prompt the user. */
 function mayRead(path: string): boolean {
-  return Deno.permissions.querySync({ name: "read", path }).state === "granted";
+  return granted({ name: "read", path });
 }
 
 async function orUndefined<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {

@@ -7,6 +7,7 @@ import { processTable } from "../process_table.ts";
 import { explainSpawnFailure } from "../spawn_failure.ts";
 import { startDenoChild } from "./deno_child.ts";
 import { denoFs } from "./deno_fs.ts";
+import { granted } from "./deno_rights.ts";
 
 const platform = npmPlatform(Deno.build.os);
 
@@ -14,7 +15,9 @@ const markHost: MarkHost = {
   platform,
   pid: Deno.pid,
   readText(path) {
-    if (!granted({ name: "read", path })) return undefined;
+    // Not about each pid by itself: the answers would pile up. What is an exception is refused when it is read.
+    const place = path.replace(/^(\/proc)\/\d+\/.*/, "$1");
+    if (!granted({ name: "read", path: place })) return undefined;
     try {
       return Deno.readTextFileSync(path);
     } catch (error) {
@@ -88,11 +91,6 @@ export const denoRuntime: Runtime = {
   pidIdentity: processes.pidIdentity,
   killPid: processes.killPid,
 };
-
-/** Asked before anything is tried: on a terminal, trying would prompt the user. */
-function granted(permission: Deno.PermissionDescriptor): boolean {
-  return Deno.permissions.querySync(permission).state === "granted";
-}
 
 function environmentVariable(name: string): string | undefined {
   return granted({ name: "env", variable: name }) ? Deno.env.get(name) || undefined : undefined;
