@@ -21,7 +21,11 @@ export class FrameQueue {
   #bytes = 0;
   /** The consumer has let a turn of the event loop pass without taking what waits. */
   #consumerAway = false;
+  /** How many frames were taken in all, and how many of them when the consumer was looked at last. */
+  #taken = 0;
+  #takenBefore = 0;
   #goOn: (() => void) | undefined;
+  #stopWatching: (() => void) | undefined;
   #waiting: ((delivery: Delivery) => void)[] = [];
   #closed = false;
 
@@ -83,24 +87,38 @@ export class FrameQueue {
    */
   caughtUp(): Promise<void> | undefined {
     if (this.isEmpty || this.#consumerAway) return undefined;
-    return new Promise((resolve) => {
-      // Not the session's clock: this is no deadline, only the next turn of the event loop.
-      const cancel = systemClock.after(0, () => {
+    this.#takenBefore = this.#taken;
+    this.#watch();
+    return new Promise((resolve) => this.#goOn = resolve);
+  }
+
+  /** One timer for many waits. Not of the session's clock: this is no deadline, only the next turn of the event loop. */
+  #watch(): void {
+    this.#stopWatching ??= systemClock.after(0, () => {
+      this.#stopWatching = undefined;
+      if (this.#goOn === undefined) return;
+      if (this.#taken === this.#takenBefore) {
         this.#consumerAway = true;
-        this.#goOn?.();
-      });
-      this.#goOn = () => {
-        this.#goOn = undefined;
-        cancel();
-        resolve();
-      };
+        this.#proceed();
+      } else {
+        this.#takenBefore = this.#taken;
+        this.#watch();
+      }
     });
+  }
+
+  #proceed(): void {
+    const goOn = this.#goOn;
+    this.#goOn = undefined;
+    goOn?.();
   }
 
   /** Takes nothing in any more. What waits is still handed out. */
   close(): void {
     this.#closed = true;
-    this.#goOn?.();
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
+    this.#proceed();
     for (const deliver of this.#waiting.splice(0)) deliver({ done: true, value: undefined });
   }
 
@@ -109,10 +127,11 @@ export class FrameQueue {
     this.#frames[this.#head++] = undefined;
     this.#bytes -= frame.wireBytes;
     this.#consumerAway = false;
+    this.#taken++;
     if (this.#head === this.#frames.length) {
       this.#frames = [];
       this.#head = 0;
-      this.#goOn?.();
+      this.#proceed();
     } else if (this.#head >= SHORTEN_AT && this.#head * 2 >= this.#frames.length) {
       this.#frames = this.#frames.slice(this.#head);
       this.#head = 0;

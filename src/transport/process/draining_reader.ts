@@ -19,69 +19,61 @@ const LEFTOVER_BYTES = 16 * 1024 * 1024;
  * for a byte counts, in short steps, so that a host too busy to read loses nothing. A slow consumer costs no time at all.
  */
 export class DrainingReader {
-  readonly #reader: Source<Uint8Array>;
+  readonly #source: Source<Uint8Array>;
   readonly #clock: Clock;
   #childEnded = false;
   #over = false;
   #ticksLeft = TICKS;
   #bytesLeft = LEFTOVER_BYTES;
   #stopTicking: (() => void) | undefined;
-  /** Ends the pending read as the end of the stream. */
-  #giveUp: (() => void) | undefined;
+  #waiting = false;
 
   /** Takes the stream over; reads nothing yet. */
   constructor(source: ReadableStream<Uint8Array>, clock: Clock) {
-    this.#reader = sourceOf(source);
+    this.#source = sourceOf(source);
     this.#clock = clock;
   }
 
   /** The child is gone: from now on waiting is limited. */
   childEnded(): void {
     this.#childEnded = true;
-    if (this.#giveUp !== undefined) this.#tick();
+    if (this.#waiting) this.#tick();
   }
 
   /** The next bytes, or undefined at the end. One read at a time. Rejects if the pipe breaks. */
-  read(): Promise<Uint8Array | undefined> {
-    if (this.#over) return Promise.resolve(undefined);
-    return new Promise((resolve, reject) => {
-      this.#giveUp = () => {
-        this.#settled();
-        void this.cancel();
-        resolve(undefined);
-      };
-      if (this.#childEnded) this.#tick();
-      this.#reader.read().then((result) => {
-        // What comes after we gave up is not the child's.
-        if (this.#over) return;
-        this.#settled();
-        if (result.done) this.#over = true;
-        else if (this.#childEnded && (this.#bytesLeft -= result.value.length) < 0) void this.cancel();
-        resolve(result.done ? undefined : result.value);
-      }, (error) => {
-        if (this.#over) return;
-        this.#settled();
-        this.#over = true;
-        reject(error);
-      });
-    });
+  async read(): Promise<Uint8Array | undefined> {
+    if (this.#over) return undefined;
+    this.#waiting = true;
+    if (this.#childEnded) this.#tick();
+    try {
+      const result = await this.#source.read();
+      // What comes after we gave up is not the child's.
+      if (this.#over) return undefined;
+      if (result.done) this.#over = true;
+      else if (this.#childEnded && (this.#bytesLeft -= result.value.length) < 0) void this.cancel();
+      return result.done ? undefined : result.value;
+    } catch (error) {
+      if (this.#over) return undefined;
+      this.#over = true;
+      throw error;
+    } finally {
+      this.#settled();
+    }
   }
 
-  /** Stops reading and lets go of the pipe. Whoever still writes into it is told so by the system. Never rejects. */
+  /** Stops reading, which ends a read that waits, and lets go of the pipe. Whoever still writes into it is told so by the system. Never rejects. */
   async cancel(): Promise<void> {
     this.#over = true;
-    const giveUp = this.#giveUp;
     this.#settled();
-    giveUp?.();
     try {
-      await this.#reader.cancel();
+      await this.#source.cancel();
     } catch {
       // A stream that broke before has nothing more to let go of.
     }
   }
 
   #settled(): void {
-    this.#giveUp = undefined;
+    this.#waiting = false;
     this.#stopTicking?.();
     this.#stopTicking = undefined;
   }
@@ -91,7 +83,7 @@ export class DrainingReader {
     this.#stopTicking = this.#clock.after(TICK_MS, () => {
       this.#stopTicking = undefined;
       this.#ticksLeft -= 1;
-      if (this.#ticksLeft <= 0) this.#giveUp?.();
+      if (this.#ticksLeft <= 0) void this.cancel();
       else this.#tick();
     });
   }
