@@ -28,6 +28,7 @@ const AWAITING_FACTOR = 4;
 /** The control channel over any pair of byte streams: frames both ways, requests by id in both directions at once. */
 export class Connection implements ControlChannel {
   readonly #options: ConnectionOptions;
+  readonly #queueBytes: number;
   readonly #diagnose: DiagnosticListener;
   readonly #writer: FrameWriter;
   readonly #intake: FrameIntake;
@@ -47,6 +48,7 @@ export class Connection implements ControlChannel {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     const { limits, timeouts } = options;
+    this.#queueBytes = limits.queueBytes;
     const onDiagnostic = this.#diagnose = guardedListener(options.onDiagnostic);
     const clock: Clock = options.clock ?? systemClock;
     const write = (frame: JsonObject, done: WriteDone): WriteTicket =>
@@ -249,13 +251,14 @@ export class Connection implements ControlChannel {
 
   /** How many bytes may wait now. */
   get #bound(): number {
-    const { queueBytes } = this.#options.limits;
-    return this.#pending.size > 0 ? AWAITING_FACTOR * queueBytes : queueBytes;
+    return this.#pending.size > 0 ? AWAITING_FACTOR * this.#queueBytes : this.#queueBytes;
   }
 
   #fits(frame: Frame): boolean {
-    if (this.#draining || this.#queue.isEmpty) return true;
     const { bytes } = this.#queue;
+    // Nearly always, and this runs for each frame.
+    if (bytes + frame.wireBytes <= this.#queueBytes) return true;
+    if (this.#draining || this.#queue.isEmpty) return true;
     const bound = this.#bound;
     if (bytes >= bound) return false;
     return bytes + frame.wireBytes <= bound || (frame.eager && isControlType(frame.read()?.type));
@@ -289,7 +292,7 @@ export class Connection implements ControlChannel {
   }
 
   #taken(): void {
-    if (this.#stallReported && this.#queue.bytes * 2 <= this.#options.limits.queueBytes) this.#stallReported = false;
+    if (this.#stallReported && this.#queue.bytes * 2 <= this.#queueBytes) this.#stallReported = false;
     this.#intake.proceed();
   }
 

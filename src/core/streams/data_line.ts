@@ -2,6 +2,9 @@
 const DATA_LINE: RegExp =
   /[ \t]*\{[ \t]*"type"[ \t]*:[ \t]*"(?:assistant|user|stream_event|tool_progress|tool_use_summary|rate_limit_event)"/y;
 
+/** How nearly every line of the CLI begins: to compare is several times faster than to match. */
+const USUAL: readonly string[] = ['{"type":"stream_event"', '{"type":"assistant"', '{"type":"user"'];
+
 const CLOSING_BRACE = 125;
 
 /**
@@ -13,6 +16,7 @@ const CLOSING_BRACE = 125;
  */
 export function isDataLine(text: string, start = 0, end: number = text.length): boolean {
   if (text.charCodeAt(end - 1) !== CLOSING_BRACE) return false;
+  for (const usual of USUAL) if (text.startsWith(usual, start)) return true;
   DATA_LINE.lastIndex = start;
   return DATA_LINE.test(text);
 }
