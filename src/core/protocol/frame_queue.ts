@@ -1,5 +1,6 @@
 import { systemClock } from "../clock.ts";
 import type { JsonObject } from "../json.ts";
+import { DeferredFrame } from "../streams/deferred_frame.ts";
 import type { Frame } from "../streams/frame.ts";
 
 /** What a consumer is given. */
@@ -24,6 +25,8 @@ export class FrameQueue {
   /** How many frames were taken in all, and how many of them when the consumer was looked at last. */
   #taken = 0;
   #takenBefore = 0;
+  /** How far frames were put away as bytes. */
+  #putAwayTo = 0;
   #goOn: (() => void) | undefined;
   #stopWatching: (() => void) | undefined;
   #waiting: ((delivery: Delivery) => void)[] = [];
@@ -86,10 +89,21 @@ export class FrameQueue {
    * frames that pile up cost several times what frames cost that pass.
    */
   caughtUp(): Promise<void> | undefined {
-    if (this.isEmpty || this.#consumerAway) return undefined;
+    if (this.isEmpty) return undefined;
+    if (this.#consumerAway) {
+      this.#putAway();
+      return undefined;
+    }
     this.#takenBefore = this.#taken;
     this.#watch();
     return new Promise((resolve) => this.#goOn = resolve);
+  }
+
+  /** What came since the last time is likely to wait for long. */
+  #putAway(): void {
+    const fresh = this.#frames.slice(Math.max(this.#head, this.#putAwayTo));
+    DeferredFrame.putAway(fresh.filter((frame) => frame instanceof DeferredFrame));
+    this.#putAwayTo = this.#frames.length;
   }
 
   /** One timer for many waits. Not of the session's clock: this is no deadline, only the next turn of the event loop. */
@@ -131,9 +145,11 @@ export class FrameQueue {
     if (this.#head === this.#frames.length) {
       this.#frames = [];
       this.#head = 0;
+      this.#putAwayTo = 0;
       this.#proceed();
     } else if (this.#head >= SHORTEN_AT && this.#head * 2 >= this.#frames.length) {
       this.#frames = this.#frames.slice(this.#head);
+      this.#putAwayTo = Math.max(0, this.#putAwayTo - this.#head);
       this.#head = 0;
     }
     return frame;
