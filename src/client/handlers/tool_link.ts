@@ -33,7 +33,7 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
 
 /**
  * One query's way to a tool set that is nothing but tools: what the CLI asks of it is answered here, as the package's own
- * server would. That takes no package, which is a tenth of a second to load and half the time of each call.
+ * server would. That takes no package, which is a tenth of a second to load.
  *
  * Whoever asks for the server itself ({@linkcode ToolLink.server}) gets one that has been through the same handshake, and that
  * serves everything from then on. What runs already is finished here.
