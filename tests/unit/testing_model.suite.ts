@@ -3,27 +3,13 @@ import {
   block,
   type JsonObject,
   type ModelRequest,
-  type ModelScript,
   type ScriptedModel,
-  scriptedModel,
-  type ScriptedModelOptions,
   ScriptError,
-  type ScriptLines,
   turn,
 } from "../../src/testing/mod.ts";
 import { rejection, rejectsWith } from "../harness/rejects.ts";
-import { suite, type TestContext } from "../harness/suite.ts";
-
-async function start(
-  t: TestContext,
-  script: ScriptLines | ModelScript,
-  options?: ScriptedModelOptions,
-): Promise<ScriptedModel> {
-  const model = await scriptedModel(script, options);
-  // A body that wants the verdict of a strict model closes it itself.
-  t.cleanup(() => model.close().catch(() => {}));
-  return model;
-}
+import { modelOf } from "../harness/model_of.ts";
+import { suite } from "../harness/suite.ts";
 
 const TOOL = { name: "Bash", description: "runs", input_schema: { type: "object" } };
 
@@ -87,7 +73,7 @@ function kinds(list: readonly JsonObject[]): string[] {
 
 export default suite("scripted model", (test) => {
   test("plays one line per request, streamed and whole, with fitting stop reasons", async (t) => {
-    const model = await start(t, [turn.text("one"), turn.toolUse("Bash", { command: "ls" }, { id: "toolu_a" })]);
+    const model = await modelOf(t, [turn.text("one"), turn.toolUse("Bash", { command: "ls" }, { id: "toolu_a" })]);
     const streamed = await events(await call(model, { stream: true }));
     assert.deepEqual(kinds(streamed), [
       "message_start",
@@ -108,7 +94,7 @@ export default suite("scripted model", (test) => {
 
   test("streams every kind of block and gives calls without an id one of their own", async (t) => {
     const search = { type: "server_tool_use", id: "srv_1", name: "web_search", input: { query: "x" } };
-    const model = await start(t, [
+    const model = await modelOf(t, [
       turn.blocks([
         block.thinking("hm", "sig"),
         block.redactedThinking("secret"),
@@ -132,7 +118,7 @@ export default suite("scripted model", (test) => {
 
   test("a huge text arrives whole, and no surrogate pair is torn apart", async (t) => {
     const text = "a😀".repeat(400_000);
-    const model = await start(t, [turn.text(text, { chunkChars: 1000 }), turn.text("😀😀", { chunkChars: 1 })]);
+    const model = await modelOf(t, [turn.text(text, { chunkChars: 1000 }), turn.text("😀😀", { chunkChars: 1 })]);
     const list = await events(await call(model, { stream: true }));
     const deltas = list.flatMap((event) =>
       event.type === "content_block_delta" ? [String((event.delta as JsonObject).text)] : []
@@ -145,7 +131,7 @@ export default suite("scripted model", (test) => {
   });
 
   test("broken tool arguments are streamed as they are", async (t) => {
-    const model = await start(t, [turn.blocks([block.brokenToolUse("Bash", '{"command": "ls')])]);
+    const model = await modelOf(t, [turn.blocks([block.brokenToolUse("Bash", '{"command": "ls')])]);
     const list = await events(await call(model, { stream: true }));
     const delta = list.find((event) => event.type === "content_block_delta")!.delta as JsonObject;
     assert.strictEqual(delta.partial_json, '{"command": "ls');
@@ -153,7 +139,7 @@ export default suite("scripted model", (test) => {
 
   test("a line may be made from the request: prompt, results, tools", async (t) => {
     const seen: ModelRequest[] = [];
-    const model = await start(t, [(request) => {
+    const model = await modelOf(t, [(request) => {
       seen.push(request);
       return turn.text(`sum ${request.lastToolResult()?.text}`);
     }]);
@@ -196,7 +182,7 @@ export default suite("scripted model", (test) => {
   });
 
   test("branches have lines of their own, and what no branch takes is main", async (t) => {
-    const model = await start(t, {
+    const model = await modelOf(t, {
       main: [turn.text("main 1"), turn.text("main 2")],
       match: [{
         name: "agent",
@@ -216,14 +202,14 @@ export default suite("scripted model", (test) => {
   });
 
   test("a function as script gets the request and its number", async (t) => {
-    const model = await start(t, (request, index) => turn.text(`${index} ${request.prompt}`));
+    const model = await modelOf(t, (request, index) => turn.text(`${index} ${request.prompt}`));
     await (await call(model)).text();
     const answer = await (await call(model)).json() as { content: { text: string }[] };
     assert.strictEqual(answer.content[0]!.text, "1 hi");
   });
 
   test("past its end the script answers with a clear error, once, and says so", async (t) => {
-    const model = await start(t, [turn.text("only")], { strict: true });
+    const model = await modelOf(t, [turn.text("only")], { strict: true });
     await (await call(model)).text();
     const response = await call(model);
     assert.strictEqual(response.status, 418);
@@ -236,14 +222,14 @@ export default suite("scripted model", (test) => {
   });
 
   test("lines that were never asked for fail a strict close", async (t) => {
-    const model = await start(t, { main: [turn.text("a"), turn.text("b")], match: [] }, { strict: true });
+    const model = await modelOf(t, { main: [turn.text("a"), turn.text("b")], match: [] }, { strict: true });
     await (await call(model)).text();
     const error = await rejectsWith(model.close(), ScriptError);
     assert.deepEqual(error.problems, ["main: 1 of 2 lines were never asked for"]);
   });
 
   test("a script function that throws is an error for the CLI and a problem for the test", async (t) => {
-    const model = await start(t, [() => {
+    const model = await modelOf(t, [() => {
       throw new Error("oh no");
     }]);
     const response = await call(model);
@@ -253,7 +239,7 @@ export default suite("scripted model", (test) => {
   });
 
   test("malformed requests are refused as the API does, and use up no line", async (t) => {
-    const model = await start(t, [turn.text("fine")]);
+    const model = await modelOf(t, [turn.text("fine")]);
     const faults: [JsonObject, RegExp][] = [
       [{ model: "" }, /model: Field required/],
       [{ max_tokens: 0 }, /max_tokens/],
@@ -284,7 +270,7 @@ export default suite("scripted model", (test) => {
   });
 
   test("a body that is no JSON, and a request without a key, are refused", async (t) => {
-    const model = await start(t, []);
+    const model = await modelOf(t, []);
     const send = (headers: Record<string, string>, text: string) =>
       fetch(`${model.url}/v1/messages`, { method: "POST", headers, body: text });
     assert.match(await (await send({}, "{")).text(), /no JSON object/);
@@ -294,7 +280,7 @@ export default suite("scripted model", (test) => {
   });
 
   test("errors carry the API's shape, its words for a status, and retry-after", async (t) => {
-    const model = await start(t, [
+    const model = await modelOf(t, [
       turn.error(429, { retryAfter: 7 }),
       turn.error(529, { message: "busy", headers: { "x-extra": "1" } }),
       turn.error(400, { type: "own_error", retry: false }),
@@ -313,7 +299,7 @@ export default suite("scripted model", (test) => {
   });
 
   test("a stall holds the answer until it is released", async (t) => {
-    const model = await start(t, [turn.stall({ then: turn.text("late") }), turn.text("next")]);
+    const model = await modelOf(t, [turn.stall({ then: turn.text("late") }), turn.text("next")]);
     const pending = call(model);
     await model.waitForStall();
     assert.strictEqual(model.stalled, 1);
@@ -326,7 +312,7 @@ export default suite("scripted model", (test) => {
   });
 
   test("a stall in mid-stream keeps what was sent and goes on where it stood", async (t) => {
-    const model = await start(t, [turn.text("abcdef", { chunkChars: 2, stallAfter: 2 })]);
+    const model = await modelOf(t, [turn.text("abcdef", { chunkChars: 2, stallAfter: 2 })]);
     const response = await call(model, { stream: true });
     const reader = response.body!.getReader();
     const decoder = new TextDecoder();
@@ -341,13 +327,13 @@ export default suite("scripted model", (test) => {
   });
 
   test("a stall for a time ends by itself, and one without a sequel drops the connection", async (t) => {
-    const model = await start(t, [turn.stall({ ms: 1, then: turn.text("soon") }), turn.stall({ ms: 1 })]);
+    const model = await modelOf(t, [turn.stall({ ms: 1, then: turn.text("soon") }), turn.stall({ ms: 1 })]);
     assert.include(await (await call(model)).text(), "soon");
     await rejection(call(model));
   });
 
   test("a stalled answer whose client hangs up is no longer stalled", async (t) => {
-    const model = await start(t, [turn.stall()]);
+    const model = await modelOf(t, [turn.stall()]);
     const abort = new AbortController();
     const pending = rejection(call(model, {}, { signal: abort.signal }));
     await model.waitForStall();
@@ -358,7 +344,7 @@ export default suite("scripted model", (test) => {
   });
 
   test("connections are dropped before the answer, or after some of it", async (t) => {
-    const model = await start(t, [turn.drop(), turn.text("abcdef", { chunkChars: 2, dropAfter: 1 })]);
+    const model = await modelOf(t, [turn.drop(), turn.text("abcdef", { chunkChars: 2, dropAfter: 1 })]);
     await rejection(call(model));
     const response = await call(model, { stream: true });
     assert.strictEqual(response.status, 200);
@@ -367,7 +353,7 @@ export default suite("scripted model", (test) => {
   });
 
   test("an error event can end a stream", async (t) => {
-    const model = await start(t, [turn.text("abcdef", { chunkChars: 2, errorAfter: { after: 1 } })]);
+    const model = await modelOf(t, [turn.text("abcdef", { chunkChars: 2, errorAfter: { after: 1 } })]);
     const list = await events(await call(model, { stream: true }));
     assert.deepEqual(list.at(-1)!.error, { type: "overloaded_error", message: "Overloaded" });
     assert.strictEqual(list.filter((event) => event.type === "content_block_delta").length, 1);
@@ -375,13 +361,13 @@ export default suite("scripted model", (test) => {
   });
 
   test("a cut past the last delta still happens before the message ends", async (t) => {
-    const model = await start(t, [turn.text("ab", { errorAfter: { after: 9 } })]);
+    const model = await modelOf(t, [turn.text("ab", { errorAfter: { after: 9 } })]);
     const list = await events(await call(model, { stream: true }));
     assert.strictEqual(list.at(-1)!.type, "error");
   });
 
   test("refusal and max_tokens have their stop reasons, usage and fields are the script's", async (t) => {
-    const model = await start(t, [
+    const model = await modelOf(t, [
       turn.refusal("no"),
       turn.maxTokens("cut", { usage: { inputTokens: 5, outputTokens: 6, cacheReadInputTokens: 7 } }),
       turn.text("x", { message: { stop_details: { type: "refusal" } }, stopReason: "pause_turn" }),
@@ -398,7 +384,7 @@ export default suite("scripted model", (test) => {
   });
 
   test("side requests are told apart, answered by default, and kept apart", async (t) => {
-    const model = await start(t, [turn.text("main")], { countTokens: (request) => request.messages.length });
+    const model = await modelOf(t, [turn.text("main")], { countTokens: (request) => request.messages.length });
     const title = await call(model, { tools: [], output_config: { format: { type: "json_schema" } } });
     assert.deepEqual((await title.json() as JsonObject).content, [{
       type: "text",
@@ -427,20 +413,20 @@ export default suite("scripted model", (test) => {
   });
 
   test("side requests can be scripted", async (t) => {
-    const model = await start(t, { side: [turn.text("mine")] });
+    const model = await modelOf(t, { side: [turn.text("mine")] });
     const answer = await (await call(model, { tools: [] })).json() as { content: { text: string }[] };
     assert.strictEqual(answer.content[0]!.text, "mine");
     assert.strictEqual(model.sideRequests[0]!.topic, "text");
   });
 
   test("a conversation without tools is main if it manages its context", async (t) => {
-    const model = await start(t, [turn.text("main")]);
+    const model = await modelOf(t, [turn.text("main")]);
     await (await call(model, { tools: [], context_management: { edits: [] } })).text();
     assert.lengthOf(model.requests, 1);
   });
 
   test("waits settle when what they wait for has come, and fail with what came instead", async (t) => {
-    const model = await start(t, [turn.text("a")]);
+    const model = await modelOf(t, [turn.text("a")]);
     const waiting = model.waitForRequest(1);
     await (await call(model)).text();
     assert.strictEqual((await waiting).prompt, "hi");
@@ -450,7 +436,7 @@ export default suite("scripted model", (test) => {
   });
 
   test("close cuts off open answers and waits, and a second close is the same", async (t) => {
-    const model = await start(t, [turn.stall(), turn.text("abc", { chunkChars: 1, stallAfter: 1 })]);
+    const model = await modelOf(t, [turn.stall(), turn.text("abc", { chunkChars: 1, stallAfter: 1 })]);
     const stalled = rejection(call(model));
     const streaming = await call(model, { stream: true });
     const cut = cutOff(streaming);
@@ -465,7 +451,7 @@ export default suite("scripted model", (test) => {
   });
 
   test("the environment is complete and names nothing but the model and the home", async (t) => {
-    const model = await start(t, []);
+    const model = await modelOf(t, []);
     const env = model.env("/nowhere/home", { sandbox: true, extra: { MORE: "1" } });
     assert.deepInclude(env, {
       ANTHROPIC_BASE_URL: model.url,

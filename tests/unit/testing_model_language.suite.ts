@@ -5,7 +5,6 @@ import {
   ClaudeSDKError,
   expectRequest,
   type JsonObject,
-  type ModelScript,
   OptionError,
   type RequestExpectation,
   type ScriptedModel,
@@ -16,18 +15,8 @@ import {
   turn,
 } from "../../src/testing/mod.ts";
 import { rejectsWith } from "../harness/rejects.ts";
+import { modelOf } from "../harness/model_of.ts";
 import { suite, type TestContext } from "../harness/suite.ts";
-
-async function start(
-  t: TestContext,
-  script: ScriptLines | ModelScript,
-  options?: ScriptedModelOptions,
-): Promise<ScriptedModel> {
-  const model = await scriptedModel(script, options);
-  // A body that wants the verdict of a strict model closes it itself.
-  t.cleanup(() => model.close().catch(() => {}));
-  return model;
-}
 
 const TOOLS = ["Bash", "Read"].map((name) => ({
   name,
@@ -76,7 +65,7 @@ const ANSWERED: JsonObject = {
 };
 
 async function answered(t: TestContext): Promise<ScriptedModel> {
-  const model = await start(t, [turn.text("fine")]);
+  const model = await modelOf(t, [turn.text("fine")]);
   await (await call(model, ANSWERED, { "anthropic-beta": "one-2025, two-2025", "X-Extra": "yes" })).text();
   return model;
 }
@@ -200,7 +189,7 @@ export default suite("scripted model language", (test) => {
   });
 
   test("waits that cannot be are refused, and do not hang", async (t) => {
-    const model = await start(t, []);
+    const model = await modelOf(t, []);
     assert.match((await rejectsWith(model.waitForRequest(0), OptionError)).message, /count must be/);
     assert.match((await rejectsWith(model.waitForStall({ timeoutMs: -1 }), OptionError)).message, /timeoutMs must be/);
     const wrong = { timeoutMS: 1 } as unknown as { timeoutMs: number };
@@ -209,7 +198,7 @@ export default suite("scripted model language", (test) => {
 
   test("a line is repeated for so many requests, and what is left of it counts as not asked for", async (t) => {
     const script = [turn.repeat(2, turn.repeat(2, turn.error(529))), turn.text("at last")];
-    const model = await start(t, script, { strict: true });
+    const model = await modelOf(t, script, { strict: true });
     const statuses: number[] = [];
     for (let request = 0; request < 3; request++) {
       const response = await call(model);
@@ -228,7 +217,7 @@ export default suite("scripted model language", (test) => {
   });
 
   test("a line that is repeated for ever never runs out, and must have been asked for", async (t) => {
-    const model = await start(t, [turn.text("first"), turn.repeat(Infinity, (request) => turn.text(request.prompt))]);
+    const model = await modelOf(t, [turn.text("first"), turn.repeat(Infinity, (request) => turn.text(request.prompt))]);
     await (await call(model)).text();
     assert.deepEqual(problemsOf(() => model.verify()), ["main: its last line was never asked for"]);
     for (let request = 0; request < 3; request++) assert.include(await (await call(model)).text(), '"hi"');
@@ -236,7 +225,7 @@ export default suite("scripted model language", (test) => {
   });
 
   test("a request that is as expected is answered; one that is not fails the turn, with both shown", async (t) => {
-    const model = await start(t, [
+    const model = await modelOf(t, [
       turn.expect({ prompt: "hi" }, turn.text("one")),
       turn.expect({ prompt: "ho", model: /^m-\d$/, maxTokens: 200 }, turn.text("two")),
       turn.expect({ prompt: /^h/ }, (request) => turn.text(`${request.prompt} there`)),
@@ -329,7 +318,7 @@ export default suite("scripted model language", (test) => {
   });
 
   test("a long text is not shown whole in an error", async (t) => {
-    const model = await start(t, [turn.expect({ prompt: "short" }, turn.text("x"))]);
+    const model = await modelOf(t, [turn.expect({ prompt: "short" }, turn.text("x"))]);
     await (await call(model, { messages: [{ role: "user", content: "long ".repeat(1000) }] })).text();
     assert.isBelow(model.problems[0]!.length, 600);
     assert.include(model.problems[0]!, "(5000 characters)");
@@ -339,7 +328,7 @@ export default suite("scripted model language", (test) => {
     const lines = ["x", undefined, { kind: "message" }].map((given) => () =>
       given as unknown as ReturnType<typeof turn.drop>
     );
-    const model = await start(t, [...lines, turn.expect({}, () => "x" as unknown as ReturnType<typeof turn.drop>)]);
+    const model = await modelOf(t, [...lines, turn.expect({}, () => "x" as unknown as ReturnType<typeof turn.drop>)]);
     for (let request = 0; request < 4; request++) {
       const response = await call(model);
       assert.strictEqual(response.status, 418);
@@ -358,7 +347,7 @@ export default suite("scripted model language", (test) => {
         headers: { "anthropic-version": "2023-06-01", "x-api-key": "k" },
         body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "x" }] }),
       });
-    const throwing = await start(t, [], {
+    const throwing = await modelOf(t, [], {
       countTokens: () => {
         throw new Error("cannot count");
       },
@@ -367,7 +356,7 @@ export default suite("scripted model language", (test) => {
     assert.strictEqual(response.status, 418);
     await response.text();
     assert.match(throwing.problems[0]!, /countTokens threw: cannot count/);
-    const wrong = await start(t, [], { countTokens: () => NaN });
+    const wrong = await modelOf(t, [], { countTokens: () => NaN });
     await (await count(wrong)).text();
     assert.match(wrong.problems[0]!, /countTokens returned no number of tokens/);
   });
@@ -383,7 +372,7 @@ export default suite("scripted model language", (test) => {
       webSearchRequests: 5,
       webFetchRequests: 6,
     };
-    const model = await start(t, [turn.text("x", { usage }), turn.text("y")]);
+    const model = await modelOf(t, [turn.text("x", { usage }), turn.text("y")]);
     const full = await (await call(model)).json() as JsonObject;
     assert.deepEqual(full.usage, {
       input_tokens: 1,
@@ -404,7 +393,7 @@ export default suite("scripted model language", (test) => {
   });
 
   test("every reason to stop has a turn of its own", async (t) => {
-    const model = await start(t, [
+    const model = await modelOf(t, [
       turn.contextWindowExceeded("full"),
       turn.pauseTurn([block.text("wait")]),
       turn.maxTokens("cut"),
@@ -418,7 +407,7 @@ export default suite("scripted model language", (test) => {
   });
 
   test("an error after some of the answer is an error with its own status where nothing is streamed", async (t) => {
-    const model = await start(t, [
+    const model = await modelOf(t, [
       turn.text("x", { errorAfter: { after: 0 } }),
       turn.text("x", { errorAfter: { after: 0, type: "api_error" } }),
       turn.text("x", { errorAfter: { after: 0, type: "some_error" } }),
