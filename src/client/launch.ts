@@ -203,7 +203,11 @@ export class Launch {
       checkWrapped(wrapped);
       return wrapped;
     } catch (error) {
-      await transport.close({ graceMs: 0 });
+      try {
+        await transport.close({ graceMs: 0 });
+      } catch {
+        // What went wrong first is what is told.
+      }
       throw error;
     }
   }

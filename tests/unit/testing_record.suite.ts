@@ -264,4 +264,23 @@ export default suite("recording frames", (test) => {
       await transport.exited;
     }
   });
+
+  test("what a wrapper throws is told also where the transport cannot be closed", async () => {
+    const inner = memoryTransportPair().transport;
+    const { readable, writable, exited } = inner;
+    const transport = {
+      readable,
+      writable,
+      exited,
+      close: async () => {
+        await inner.close({ graceMs: 0 });
+        throw new Error("no way out");
+      },
+    };
+    const wrapTransport = () => Promise.reject(new Error("no wrapping"));
+    const error = await rejection((async () => {
+      for await (const _ of query({ prompt: "Hi", options: { tether: { transport, wrapTransport } } }));
+    })());
+    assert.strictEqual((error as Error).message, "no wrapping");
+  });
 });
