@@ -23,8 +23,6 @@ import { NO_TRACING, type Tracing } from "./tracing/tracing.ts";
 export interface Host {
   /** The runtime, asked for when a process has to be started. Rejects where none can be. */
   runtime(): Promise<Runtime>;
-  /** What deadlines are measured by. Default: the machine's own. */
-  readonly clock?: Clock;
 }
 
 /** How a CLI is launched that is to wait. */
@@ -70,7 +68,7 @@ export class Launch {
     this.#onDiagnostic = guardedListener(options.tether?.onDiagnostic);
     this.#limits = resolveLimits(options.tether?.limits);
     this.#timeouts = resolveTimeouts(options.tether?.timeouts);
-    this.#clock = options.tether?.clock ?? host.clock ?? systemClock;
+    this.#clock = options.tether?.clock ?? systemClock;
     for (const warning of optionWarnings(options)) this.#onDiagnostic(warning);
     this.handlers = createHandlers(options, {
       onDiagnostic: this.#onDiagnostic,

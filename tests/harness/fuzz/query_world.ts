@@ -66,6 +66,7 @@ export class QueryWorld {
       },
       tether: {
         transport: this.#cli.transport,
+        clock: this.#clock,
         limits: { queueBytes: traits.queueBytes, maxMessageBytes: 5_000 },
         timeouts: { permissionMs: traits.permissionMs },
         onQuestion: (_questions, { requestId, signal }) =>
@@ -75,7 +76,7 @@ export class QueryWorld {
     };
     this.#query = startQuery(
       { prompt: this.#promptOf(traits.prompt), options },
-      { runtime: () => Promise.reject(new Error("no process is needed")), clock: this.#clock },
+      { runtime: () => Promise.reject(new Error("no process is needed")) },
     ) as RunningQuery;
   }
 
